@@ -140,4 +140,15 @@ class MarkdownTest {
         .replaceAll("[^\\p{L}\\p{N} _-]", "")
         .replace(' ', '-');
   }
+
+  @Test
+  void architectureShouldNameTheNativePartOfEachModule() throws IOException {
+    String page = Files.readString(HOME.resolve("docs/architecture.md"));
+    try (Stream<Path> modules = Files.list(HOME)) {
+      assertThat(modules.filter(module -> Files.exists(module.resolve("native/Makefile"))))
+          .isNotEmpty()
+          .allSatisfy(
+              module -> assertThat(page).contains("- `" + module.getFileName() + "/native`:"));
+    }
+  }
 }

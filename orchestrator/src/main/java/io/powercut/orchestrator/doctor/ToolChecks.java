@@ -30,6 +30,7 @@ final class ToolChecks {
     checks.add(built("recorder", home.resolve("recorder/target/native/lib/powercut-amd64-linux")));
     checks.add(
         built("supervisor", home.resolve("process-control/target/native/powercut-supervisor")));
+    checks.add(built("inlined functions", home.resolve("trace/target/native/powercut-inlined")));
     checks.add(
         firstLine
             .apply(List.of("gdb", "--version"))

@@ -13,6 +13,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Mistakes of several callers that show in one function, and mistakes of that function. */
 @Tag("campaign")
@@ -24,12 +26,11 @@ class SharedHelpersTest {
 
   @BeforeAll
   static void compile() {
-    callers = runsOf("callers");
-    helpers = runsOf("helpers");
+    callers = runsOf("callers", workbench.compile("programs/callers.c"));
+    helpers = runsOf("helpers", workbench.compile("programs/helpers.c"));
   }
 
-  private static CampaignRuns runsOf(String name) {
-    Path program = workbench.compile("programs/" + name + ".c");
+  private static CampaignRuns runsOf(String name, Path program) {
     Path campaign =
         workbench.write(
             name + ".yaml",
@@ -61,8 +62,20 @@ class SharedHelpersTest {
 
   @Test
   void eachCallerThatIsWrongShouldBeAFinding() throws Exception {
-    Report report = callers.report("mistaken");
+    assertThatEachIsFound(callers.report("mistaken"));
+  }
 
+  /** Valgrind cannot read which functions were inlined there. */
+  @ParameterizedTest
+  @ValueSource(strings = {"-gsplit-dwarf", "-flto"})
+  void eachCallerThatIsWrongShouldBeAFindingWhereItIsInlined(String option) throws Exception {
+    String name = "callers" + option;
+    Path program = workbench.compile("programs/callers.c", option, List.of("-O2", option));
+
+    assertThatEachIsFound(runsOf(name, program).report("mistaken"));
+  }
+
+  private static void assertThatEachIsFound(Report report) {
     assertThat(report.findings())
         .extracting(SharedHelpersTest::caller)
         .containsExactlyInAnyOrder(

@@ -144,20 +144,27 @@ public final class Workbench
    * @return the program, in this workbench's directory
    */
   public Path compile(String source) {
-    Path program =
-        directory.resolve(Path.of(source).getFileName().toString().replaceFirst("\\.cc?$", ""));
+    return compile(source, "", List.of("-O1"));
+  }
+
+  /**
+   * Compiles a C program of the tests' resources.
+   *
+   * @param suffix of the program's name
+   * @return the program, in this workbench's directory
+   */
+  public Path compile(String source, String suffix, List<String> options) {
+    String name = Path.of(source).getFileName().toString().replaceFirst("\\.cc?$", suffix);
+    Path program = directory.resolve(name);
     boolean isC = source.endsWith(".c");
-    execute(
-        isC ? "cc" : "c++",
-        isC ? "-std=gnu11" : "-std=c++17",
-        "-g",
-        "-O1",
-        "-Wall",
-        "-Wextra",
-        "-Werror",
-        "-o",
-        program.toString(),
-        home().resolve("orchestrator/src/test/resources").resolve(source).toString());
+    List<String> command = new ArrayList<>();
+    command.add(isC ? "cc" : "c++");
+    command.add(isC ? "-std=gnu11" : "-std=c++17");
+    command.addAll(List.of("-g", "-Wall", "-Wextra", "-Werror"));
+    command.addAll(options);
+    command.addAll(List.of("-o", program.toString()));
+    command.add(home().resolve("orchestrator/src/test/resources").resolve(source).toString());
+    execute(command.toArray(String[]::new));
     return program;
   }
 

@@ -76,7 +76,7 @@ public final class TraceTables
       throw new UndefinedNumberException("module", site.module());
     }
     String name = module == null ? "" : module.name();
-    frames.put(site.site(), new Frame(name, site.offset(), site.positions()));
+    frames.put(site.site(), new Frame(name, site.offset(), InlinedFunctions.of(module, site)));
   }
 
   @Override

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * powercut-inlined FILE [BUILD-ID]: which functions of the source an address in a program or library is in, by its debug
+ * information. Valgrind 3.19 cannot read all of that: what clang writes by default, and what gcc writes with -flto or
+ * -gsplit-dwarf.
+ *
+ * Reads addresses as the linker assigned them, hexadecimal, one a line. Answers each by a line for each function,
+ * the innermost inlined one first: name, source file and line, with tabs between; then by an empty line. Nothing is
+ * known of a file with another build id than the one that is given, hexadecimal.
+ */
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwelf.h>
+#include <err.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_FUNCTIONS = 256 };
+
+/* Of the C++ library (Itanium C++ ABI, demangler). */
+char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
+
+/* What a compiler made of one source file, and where its code is. */
+struct unit {
+	Dwarf_Addr begin, end;
+	Dwarf_Die lines; /* has the table of lines */
+	Dwarf_Die code; /* has the functions: the same, unless these are in a file of their own */
+};
+
+static struct unit *units;
+static size_t unit_count, unit_capacity;
+
+static void add_unit(Dwarf_Addr begin, Dwarf_Addr end, Dwarf_Die lines, Dwarf_Die code)
+{
+	if (unit_count == unit_capacity) {
+		unit_capacity = unit_capacity == 0 ? 64 : 2 * unit_capacity;
+		units = realloc(units, unit_capacity * sizeof *units);
+		if (units == NULL)
+			err(2, "memory");
+	}
+	units[unit_count++] = (struct unit){begin, end, lines, code};
+}
+
+static void find_units(Dwarf *debug)
+{
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die die, split;
+	Dwarf_Half version;
+	uint8_t type;
+	while (dwarf_get_units(debug, cu, &cu, &version, &type, &die, &split) == 0) {
+		Dwarf_Addr base, begin, end;
+		bool is_split = type == DW_UT_skeleton && dwarf_tag(&split) != DW_TAG_invalid;
+		for (ptrdiff_t at = 0; (at = dwarf_ranges(&die, at, &base, &begin, &end)) > 0;)
+			add_unit(begin, end, die, is_split ? split : die);
+	}
+}
+
+static bool is_function(int tag)
+{
+	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
+}
+
+/* Functions can be in these, which have no addresses themselves. */
+static bool is_scope(int tag)
+{
+	return tag == DW_TAG_namespace || tag == DW_TAG_module || tag == DW_TAG_structure_type ||
+			tag == DW_TAG_class_type || tag == DW_TAG_union_type;
+}
+
+/* Adds the functions below a node that an address is in, the outermost first. True if there is any. */
+static bool descend(Dwarf_Die *node, Dwarf_Addr address, Dwarf_Die *functions, int *count)
+{
+	Dwarf_Die child;
+	if (dwarf_child(node, &child) != 0)
+		return false;
+	do {
+		int tag = dwarf_tag(&child);
+		if (is_scope(tag)) {
+			if (descend(&child, address, functions, count))
+				return true;
+		} else if ((is_function(tag) || tag == DW_TAG_lexical_block) && dwarf_haspc(&child, address) > 0) {
+			if (is_function(tag) && *count < MOST_FUNCTIONS)
+				functions[(*count)++] = child;
+			descend(&child, address, functions, count);
+			return true;
+		}
+	} while (dwarf_siblingof(&child, &child) == 0);
+	return false;
+}
+
+static const char *text_of(Dwarf_Die *function, unsigned attribute)
+{
+	Dwarf_Attribute found;
+	return dwarf_attr_integrate(function, attribute, &found) == NULL ? NULL : dwarf_formstring(&found);
+}
+
+static void print_name(Dwarf_Die *function)
+{
+	const char *mangled = text_of(function, DW_AT_linkage_name);
+	char *readable = mangled == NULL ? NULL : __cxa_demangle(mangled, NULL, NULL, NULL);
+	const char *name = readable != NULL ? readable : text_of(function, DW_AT_name);
+	printf("%s", name == NULL ? "" : name);
+	free(readable);
+}
+
+static long number_of(Dwarf_Die *function, unsigned attribute)
+{
+	Dwarf_Attribute found;
+	Dwarf_Word number;
+	if (dwarf_attr(function, attribute, &found) == NULL || dwarf_formudata(&found, &number) != 0)
+		return 0;
+	return (long)number;
+}
+
+/* Where the function was called that was inlined. */
+static void print_call(struct unit *unit, Dwarf_Die *inlined)
+{
+	Dwarf_Files *files;
+	size_t count;
+	const char *file = NULL;
+	long index = number_of(inlined, DW_AT_call_file);
+	if (dwarf_getsrcfiles(&unit->code, &files, &count) == 0 && (size_t)index < count)
+		file = dwarf_filesrc(files, (size_t)index, NULL, NULL);
+	printf("\t%s\t%ld\n", file == NULL ? "" : file, number_of(inlined, DW_AT_call_line));
+}
+
+static void print_place(struct unit *unit, Dwarf_Addr address)
+{
+	int number = 0;
+	Dwarf_Line *line = dwarf_getsrc_die(&unit->lines, address);
+	const char *file = line == NULL ? NULL : dwarf_linesrc(line, NULL, NULL);
+	if (line != NULL)
+		dwarf_lineno(line, &number);
+	printf("\t%s\t%d\n", file == NULL ? "" : file, number);
+}
+
+static void answer(struct unit *unit, Dwarf_Addr address)
+{
+	Dwarf_Die functions[MOST_FUNCTIONS];
+	int count = 0;
+	descend(&unit->code, address, functions, &count);
+	for (int i = count - 1; i >= 0; i--) {
+		print_name(&functions[i]);
+		if (i == count - 1)
+			print_place(unit, address);
+		else
+			print_call(unit, &functions[i + 1]);
+	}
+}
+
+static bool is_build(Dwarf *debug, const char *wanted)
+{
+	const void *id;
+	ssize_t length = dwelf_elf_gnu_build_id(dwarf_getelf(debug), &id);
+	if (length < 0 || (size_t)length * 2 != strlen(wanted))
+		return false;
+	for (ssize_t i = 0; i < length; i++) {
+		char byte[3];
+		snprintf(byte, sizeof byte, "%02x", ((const unsigned char *)id)[i]);
+		if (strncmp(byte, wanted + 2 * i, 2) != 0)
+			return false;
+	}
+	return true;
+}
+
+int main(int argc, char **argv)
+{
+	char text[64];
+	if (argc != 2 && argc != 3)
+		errx(2, "usage: powercut-inlined FILE [BUILD-ID]");
+	int file = open(argv[1], O_RDONLY | O_CLOEXEC);
+	Dwarf *debug = file < 0 ? NULL : dwarf_begin(file, DWARF_C_READ);
+	if (debug != NULL && (argc == 2 || is_build(debug, argv[2])))
+		find_units(debug);
+	while (fgets(text, sizeof text, stdin) != NULL) {
+		Dwarf_Addr address = strtoull(text, NULL, 16);
+		for (size_t i = 0; i < unit_count; i++) {
+			if (address >= units[i].begin && address < units[i].end) {
+				answer(&units[i], address);
+				break;
+			}
+		}
+		putchar('\n');
+		if (fflush(stdout) != 0)
+			return 1;
+	}
+	return 0;
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.trace.replay;
+
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
+import com.google.common.util.concurrent.UncheckedExecutionException;
+import io.powercut.trace.TraceEvent;
+import io.powercut.tree.SourcePosition;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The functions that an address is in, where Valgrind 3.19 cannot read what was inlined there: in
+ * code of clang with DWARF 5, and of gcc with {@code -flto} or {@code -gsplit-dwarf}. Without them,
+ * a store of a function that several others call by inlining it would seem to be theirs. What was
+ * read once is kept. Safe for use by several threads.
+ */
+final class InlinedFunctions {
+  /** Of each, a process waits for questions. */
+  private static final int MOST_MODULES = 16;
+
+  /** Valgrind says that of functions of another unit of debug information. */
+  private static final String UNKNOWN = "UnknownInlinedFun";
+
+  /** Clang refers to addresses by this table, and so does gcc where the rest is in other files. */
+  private static final String TABLE_OF_ADDRESSES = ".debug_addr";
+
+  /** A file as it is now. */
+  private record Module(Path path, long size, FileTime changed, String buildId) {}
+
+  /**
+   * Debug information that was opened.
+   *
+   * @param hasTable whether Valgrind cannot read what it says of inlined functions
+   */
+  private record Opened(InlinedReader reader, boolean hasTable) {}
+
+  private static final Cache<Module, Opened> OPENED =
+      CacheBuilder.newBuilder()
+          .maximumSize(MOST_MODULES)
+          .<Module, Opened>removalListener(
+              removed -> {
+                @Nullable Opened opened = removed.getValue();
+                if (opened != null) {
+                  opened.reader().close();
+                }
+              })
+          .build();
+
+  private InlinedFunctions() {}
+
+  /**
+   * What an instruction is called in the source.
+   *
+   * @param module where it is; null for code outside any file
+   * @return what Valgrind said, where that is all that is known
+   */
+  static List<SourcePosition> of(
+      TraceEvent.@Nullable ModuleDefined module, TraceEvent.SiteDefined site) {
+    if (module == null || module.isOfTheSystem()) {
+      return site.positions();
+    }
+    return opened(module)
+        .filter(opened -> opened.hasTable() || isUnknown(site.positions()))
+        .map(opened -> opened.reader().at(site.offset()))
+        .filter(found -> !found.isEmpty())
+        .map(found -> named(found, site.positions()))
+        .orElse(site.positions());
+  }
+
+  private static boolean isUnknown(List<SourcePosition> positions) {
+    return positions.stream().anyMatch(position -> position.function().equals(UNKNOWN));
+  }
+
+  private static Optional<Opened> opened(TraceEvent.ModuleDefined module) {
+    try {
+      Path path = Path.of(module.path());
+      BasicFileAttributes file = Files.readAttributes(path, BasicFileAttributes.class);
+      Module now = new Module(path, file.size(), file.lastModifiedTime(), module.buildId());
+      return Optional.of(
+          OPENED.get(
+              now,
+              () ->
+                  new Opened(
+                      new InlinedReader(path, module.buildId()),
+                      ElfSections.names(path).contains(TABLE_OF_ADDRESSES))));
+    } catch (IOException
+        | InvalidPathException
+        | ExecutionException
+        | UncheckedExecutionException e) {
+      return Optional.empty(); // The file is not there any more, as on another machine.
+    }
+  }
+
+  /** The function that was not inlined has the name of its symbol, as everywhere else. */
+  private static List<SourcePosition> named(
+      List<SourcePosition> found, List<SourcePosition> known) {
+    SourcePosition symbol = known.get(known.size() - 1);
+    if (symbol.function().isEmpty() || symbol.function().equals(UNKNOWN)) {
+      return found;
+    }
+    List<SourcePosition> named = new ArrayList<>(found);
+    SourcePosition outermost = named.remove(named.size() - 1);
+    named.add(new SourcePosition(symbol.function(), outermost.file(), outermost.line()));
+    return named;
+  }
+}

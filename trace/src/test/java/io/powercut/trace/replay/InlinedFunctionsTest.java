@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.trace.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.trace.TraceEvent;
+import io.powercut.tree.SourcePosition;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What Valgrind cannot read of functions that gcc inlined. */
+class InlinedFunctionsTest {
+  private static final String SOURCE =
+      """
+      static int *number;
+      static inline void set(int value)
+      {
+        __asm__ volatile("nop");
+        *number = value;
+      }
+      static inline void twice(int value)
+      {
+        set(value);
+        set(2 * value);
+      }
+      int main(int argc, char **argv)
+      {
+        number = &argc;
+        twice(argc);
+        return *number + (argv == 0);
+      }
+      """;
+
+  private static final Pattern NOP = Pattern.compile("(?m)^\\s*([0-9a-f]+):\\s.*\\bnop$");
+  private static final SourcePosition SYMBOL = new SourcePosition("main(int)", "", 0);
+
+  @TempDir private Path directory;
+
+  private Path compiled(String... options) throws Exception {
+    Files.writeString(directory.resolve("a.c"), SOURCE);
+    List<String> command = new ArrayList<>(List.of("gcc", "-O2", "-g", "-o", "a"));
+    command.addAll(Arrays.asList(options));
+    command.add(directory.resolve("a.c").toString());
+    assertThat(new ProcessBuilder(command).directory(directory.toFile()).start().waitFor())
+        .isZero();
+    return directory.resolve("a");
+  }
+
+  /** The first instruction of each of the two functions {@code set}. */
+  private List<Long> addresses(Path program) throws Exception {
+    Process objdump =
+        new ProcessBuilder("objdump", "-d", "--no-show-raw-insn", program.toString()).start();
+    String text = new String(objdump.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String main = text.substring(text.indexOf("<main>:"));
+    List<Long> found = new ArrayList<>();
+    for (Matcher nop = NOP.matcher(main.substring(0, main.indexOf("\n\n"))); nop.find(); ) {
+      found.add(Long.parseLong(nop.group(1), 16));
+    }
+    assertThat(found).hasSize(2);
+    return found;
+  }
+
+  private static List<String> words(List<SourcePosition> positions) {
+    return positions.stream()
+        .map(one -> one.function() + " at " + one.fileName() + ":" + one.line())
+        .toList();
+  }
+
+  private static List<SourcePosition> positions(
+      Path program, String buildId, long address, List<SourcePosition> known) {
+    return InlinedFunctions.of(
+        new TraceEvent.ModuleDefined(0, 1, 1, program.toString(), buildId, 0),
+        new TraceEvent.SiteDefined(1, 1, 1, 1, address, known));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-gsplit-dwarf", "-flto", "-gdwarf-4", "-gdwarf-5"})
+  void functionsShouldBeNamedWithTheCallsThatWereInlined(String option) throws Exception {
+    Path program = compiled(option);
+    List<Long> addresses = addresses(program);
+    try (InlinedReader reader = new InlinedReader(program, "")) {
+      assertThat(words(reader.at(addresses.get(0))))
+          .containsExactly("set at a.c:4", "twice at a.c:9", "main at a.c:15");
+      assertThat(words(reader.at(addresses.get(1))))
+          .containsExactly("set at a.c:4", "twice at a.c:10", "main at a.c:15");
+      assertThat(reader.at(addresses.get(0)).get(0).file())
+          .isEqualTo(directory.resolve("a.c").toString());
+      assertThat(reader.at(1)).isEmpty();
+    }
+  }
+
+  @Test
+  void theyShouldBeReadWhereValgrindCannot() throws Exception {
+    Path program = compiled("-gsplit-dwarf");
+    long address = addresses(program).get(0);
+
+    assertThat(ElfSections.names(program)).contains(".debug_addr", ".text");
+    assertThat(words(positions(program, "", address, List.of(SYMBOL))))
+        .as("the function that was not inlined keeps its name")
+        .containsExactly("set at a.c:4", "twice at a.c:9", "main(int) at a.c:15");
+    assertThat(words(positions(program, "", address, List.of(SourcePosition.UNKNOWN))))
+        .containsExactly("set at a.c:4", "twice at a.c:9", "main at a.c:15");
+    assertThat(positions(program, "", 1, List.of(SYMBOL))).containsExactly(SYMBOL);
+  }
+
+  @Test
+  void theyShouldBeReadWhereValgrindDoesNotKnowTheirNames() throws Exception {
+    Path program = compiled("-flto");
+    long address = addresses(program).get(0);
+    SourcePosition unknown = new SourcePosition("UnknownInlinedFun", "/a.c", 4);
+
+    assertThat(ElfSections.names(program)).contains(".debug_info").doesNotContain(".debug_addr");
+    assertThat(words(positions(program, "", address, List.of(unknown, SYMBOL))))
+        .containsExactly("set at a.c:4", "twice at a.c:9", "main(int) at a.c:15");
+    assertThat(positions(program, "", address, List.of(SYMBOL)))
+        .as("what Valgrind can read is not read again")
+        .containsExactly(SYMBOL);
+  }
+
+  @Test
+  void anotherBuildShouldTellNothing() throws Exception {
+    Path program = compiled("-gsplit-dwarf", "-Wl,--build-id=0x0123abcd");
+    long address = addresses(program).get(0);
+
+    assertThat(positions(program, "0123abcd", address, List.of(SYMBOL))).hasSize(3);
+    assertThat(positions(program, "0123abce", address, List.of(SYMBOL))).containsExactly(SYMBOL);
+    assertThat(positions(program, "0123", address, List.of(SYMBOL))).containsExactly(SYMBOL);
+  }
+
+  @Test
+  void filesWithoutDebugInformationShouldTellNothing() throws IOException {
+    Path text = Files.writeString(directory.resolve("text"), SOURCE);
+    SourcePosition unknown = new SourcePosition("UnknownInlinedFun", "", 0);
+
+    assertThat(ElfSections.names(text)).isEmpty();
+    assertThat(ElfSections.names(directory.resolve("none"))).isEmpty();
+    assertThat(positions(text, "", 16, List.of(unknown))).containsExactly(unknown);
+    assertThat(positions(directory.resolve("none"), "", 16, List.of(unknown)))
+        .containsExactly(unknown);
+    assertThat(
+            InlinedFunctions.of(null, new TraceEvent.SiteDefined(1, 1, 1, 0, 16, List.of(SYMBOL))))
+        .containsExactly(SYMBOL);
+  }
+
+  @Test
+  void aTruncatedFileShouldHaveNoSections() throws Exception {
+    byte[] whole = Files.readAllBytes(compiled("-gsplit-dwarf"));
+    for (int length : List.of(3, 63, 64, whole.length / 2, whole.length - 1)) {
+      Path part = Files.write(directory.resolve("part"), Arrays.copyOf(whole, length));
+      assertThat(ElfSections.names(part)).as("%d bytes", length).isEmpty();
+    }
+  }
+
+  @Test
+  void aReaderThatWasClosedShouldTellOnlyWhatItKnows() throws Exception {
+    Path program = compiled("-gsplit-dwarf");
+    List<Long> addresses = addresses(program);
+    InlinedReader reader = new InlinedReader(program, "");
+    assertThat(reader.at(addresses.get(0))).hasSize(3);
+    reader.close();
+
+    assertThat(reader.at(addresses.get(0))).hasSize(3);
+    assertThat(reader.at(addresses.get(1))).isEmpty();
+  }
+}
