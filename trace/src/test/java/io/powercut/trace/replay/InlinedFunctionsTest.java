@@ -172,5 +172,8 @@ class InlinedFunctionsTest {
 
     assertThat(reader.at(addresses.get(0))).hasSize(3);
     assertThat(reader.at(addresses.get(1))).isEmpty();
+    InlinedReader unused = new InlinedReader(program, "");
+    unused.close();
+    assertThat(unused.at(addresses.get(0))).isEmpty();
   }
 }
