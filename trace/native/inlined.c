@@ -151,6 +151,8 @@ static void answer(struct unit *unit, Dwarf_Addr address)
 	}
 }
 
+static const char usage[] = "usage: powercut-inlined FILE [BUILD-ID]";
+
 static bool is_build(Dwarf *debug, const char *wanted)
 {
 	const void *id;
@@ -169,8 +171,10 @@ static bool is_build(Dwarf *debug, const char *wanted)
 int main(int argc, char **argv)
 {
 	char text[64];
+	if (argc == 2 && strcmp(argv[1], "--help") == 0)
+		return puts(usage) < 0;
 	if (argc != 2 && argc != 3)
-		errx(2, "usage: powercut-inlined FILE [BUILD-ID]");
+		errx(2, "%s", usage);
 	int file = open(argv[1], O_RDONLY | O_CLOEXEC);
 	Dwarf *debug = file < 0 ? NULL : dwarf_begin(file, DWARF_C_READ);
 	if (debug != NULL && (argc == 2 || is_build(debug, argv[2])))

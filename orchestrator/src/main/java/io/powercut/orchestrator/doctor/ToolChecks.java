@@ -30,7 +30,7 @@ final class ToolChecks {
     checks.add(built("recorder", home.resolve("recorder/target/native/lib/powercut-amd64-linux")));
     checks.add(
         built("supervisor", home.resolve("process-control/target/native/powercut-supervisor")));
-    checks.add(built("inlined functions", home.resolve("trace/target/native/powercut-inlined")));
+    checks.add(inlined(home.resolve("trace/target/native/powercut-inlined"), firstLine));
     checks.add(
         firstLine
             .apply(List.of("gdb", "--version"))
@@ -55,6 +55,20 @@ final class ToolChecks {
             "the recorder is tested with "
                 + VALGRIND_BUILT_FOR
                 + "; run ./test before you trust it");
+  }
+
+  /** It needs a library that not every distribution has. */
+  private static Check inlined(Path program, Function<List<String>, Optional<String>> firstLine) {
+    String subject = "inlined functions";
+    return firstLine
+        .apply(List.of(program.toString(), "--help"))
+        .map(usage -> Check.ok(subject, program.toString()))
+        .orElse(
+            Check.warning(
+                subject,
+                program + " does not start",
+                "apt-get install libdw1: without it, functions have no names that clang, or gcc"
+                    + " with -flto, inlined"));
   }
 
   private static Check built(String subject, Path file) {

@@ -52,6 +52,22 @@ class DoctorTest {
   }
 
   @Test
+  void missingLibraryOfInlinedFunctionsShouldBeAWarningThatSaysWhatToInstall(@TempDir Path home) {
+    assertThat(ToolChecks.of(home, command -> Optional.empty()))
+        .filteredOn(check -> check.subject().equals("inlined functions"))
+        .singleElement()
+        .satisfies(
+            check -> {
+              assertThat(check.status()).isEqualTo(Status.WARNING);
+              assertThat(check.remedy()).contains("apt-get install libdw1");
+            });
+    assertThat(ToolChecks.of(home, command -> Optional.of("usage: powercut-inlined")))
+        .filteredOn(check -> check.subject().equals("inlined functions"))
+        .extracting(Check::status)
+        .containsExactly(Status.OK);
+  }
+
+  @Test
   void daxMountShouldBeNamed(@TempDir Path runs) {
     List<Check> checks =
         StorageChecks.of(
