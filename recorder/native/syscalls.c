@@ -754,8 +754,7 @@ static void tell_missing(void)
 {
 	static Bool is_told;
 	if (!is_told)
-		VG_(umsg)
-	("powercut: the target got ENOSYS from io_uring_setup, as the recorder cannot see what io_uring writes\n");
+		VG_(umsg)("powercut: ENOSYS from io_uring_setup, as the recorder cannot see what io_uring writes\n");
 	is_told = True;
 }
 
