@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * powercut-inlined FILE [BUILD-ID]: which functions of the source an address in a program or library is in, by its debug
+ * powercut-inlined FILE [BUILD-ID] [@ADDRESSES]: which functions of the source an address in a program or library is in, by its debug
  * information. Valgrind 3.19 cannot read all of that: what clang writes by default, and what gcc writes with -flto or
  * -gsplit-dwarf.
  *
- * Reads addresses as the linker assigned them, hexadecimal, one a line. Answers each by a line for each function,
+ * Reads addresses as the linker assigned them, hexadecimal, one a line, from a file or from its input. Answers each by a line for each function,
  * the innermost inlined one first: name, source file and line, with tabs between; then by an empty line. Nothing is
  * known of a file with another build id than the one that is given, hexadecimal.
  */
@@ -13,6 +13,7 @@
 #include <elfutils/libdwelf.h>
 #include <err.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -151,7 +152,7 @@ static void answer(struct unit *unit, Dwarf_Addr address)
 	}
 }
 
-static const char usage[] = "usage: powercut-inlined FILE [BUILD-ID]";
+static const char usage[] = "usage: powercut-inlined FILE [BUILD-ID] [@ADDRESSES]";
 
 static bool is_build(Dwarf *debug, const char *wanted)
 {
@@ -173,8 +174,16 @@ int main(int argc, char **argv)
 	char text[64];
 	if (argc == 2 && strcmp(argv[1], "--help") == 0)
 		return puts(usage) < 0;
+	if (argc > 2 && argv[argc - 1][0] == '@') {
+		if (freopen(argv[argc - 1] + 1, "re", stdin) == NULL)
+			err(2, "%s", argv[argc - 1] + 1);
+		argc--;
+	}
 	if (argc != 2 && argc != 3)
 		errx(2, "%s", usage);
+	/* Who asks it may get these from a terminal, and go on for a while. */
+	signal(SIGINT, SIG_IGN);
+	signal(SIGQUIT, SIG_IGN);
 	int file = open(argv[1], O_RDONLY | O_CLOEXEC);
 	Dwarf *debug = file < 0 ? NULL : dwarf_begin(file, DWARF_C_READ);
 	if (debug != NULL && (argc == 2 || is_build(debug, argv[2])))

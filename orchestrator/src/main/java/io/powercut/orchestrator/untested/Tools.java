@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Runs tools of binutils. */
+/** Runs tools that read binaries. */
 @FunctionalInterface
 public interface Tools {
   /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.untested;
 
+import io.powercut.process.PowercutHome;
 import io.powercut.report.facts.Untested;
 import io.powercut.trace.replay.ExecutedCode;
 import io.powercut.trace.replay.ExecutedCode.When;
@@ -29,6 +30,8 @@ import java.util.stream.Stream;
  * no functions.
  */
 public final class UntestedFunctions {
+  private static final Path INLINED = PowercutHome.nativeProgram("trace", "powercut-inlined");
+
   private final ExecutedCode executed;
   private final Path scratch;
   private final Tools tools;
@@ -132,7 +135,8 @@ public final class UntestedFunctions {
 
   /**
    * The functions whose code ran, also as a part of others. A function that persists makes that
-   * which it is inlined into one that does, so only these are looked at.
+   * which it is inlined into one that does, so only these are looked at. addr2line knows symbols,
+   * but of what clang inlined not all.
    */
   private Optional<Set<String>> names(
       Path module, List<Disassembly.Function> functions, Set<String> storing, When when)
@@ -159,6 +163,13 @@ public final class UntestedFunctions {
     Set<String> names = new HashSet<>();
     try (Stream<String> lines = Files.lines(text.get(), StandardCharsets.ISO_8859_1)) {
       lines.forEach(line -> names.add(simple(line))); // Places between them are no functions.
+    }
+    Optional<Path> more = tools.run(List.of(INLINED.toString(), module.toString(), "@" + asked));
+    if (more.isPresent()) {
+      try (Stream<String> lines = Files.lines(more.get(), StandardCharsets.ISO_8859_1)) {
+        lines.forEach(
+            line -> names.add(simple(line.substring(0, Math.max(0, line.indexOf('\t'))))));
+      }
     }
     return Optional.of(names);
   }

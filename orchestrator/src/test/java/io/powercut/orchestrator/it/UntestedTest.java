@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.report.facts.Untested;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,10 @@ class UntestedTest {
   }
 
   private static Path campaign(String name, String more, String recovery) {
+    return campaign(name, program, more, recovery);
+  }
+
+  private static Path campaign(String name, Path program, String more, String recovery) {
     return workbench.write(
         name + ".yaml",
         """
@@ -55,6 +60,17 @@ class UntestedTest {
                 assertThat(untested.functions())
                     .extracting(Untested.Function::function)
                     .containsExactlyInAnyOrder("compact", "shrink", "format"));
+  }
+
+  /** binutils do not read that. */
+  @Test
+  void functionThatIsInlinedShouldHaveRunWhereDebugInformationIsInAFileOfItsOwn() {
+    Path split =
+        workbench.compile("programs/untested.c", "-split", List.of("-O1", "-gsplit-dwarf"));
+    Workbench.Said said = run(campaign("split", split, "", "true"));
+
+    assertThat(said.exitCode()).as(said.output() + said.errors()).isZero();
+    assertThat(said.output()).contains("  never ran: compact, shrink\n");
   }
 
   @Test
