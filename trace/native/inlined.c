@@ -98,12 +98,21 @@ static const char *text_of(Dwarf_Die *function, unsigned attribute)
 	return dwarf_attr_integrate(function, attribute, &found) == NULL ? NULL : dwarf_formstring(&found);
 }
 
+/* Rust ends its names with "::h" and a hash of 16 digits. */
+static int length_without_hash(const char *name)
+{
+	const char *hash = strrchr(name, ':');
+	bool is_hash = hash != NULL && hash[1] == 'h' && strspn(hash + 2, "0123456789abcdef") == 16 && hash[18] == 0;
+	return (int)(is_hash && hash > name ? hash - 1 - name : (ptrdiff_t)strlen(name));
+}
+
 static void print_name(Dwarf_Die *function)
 {
 	const char *mangled = text_of(function, DW_AT_linkage_name);
 	char *readable = mangled == NULL ? NULL : __cxa_demangle(mangled, NULL, NULL, NULL);
 	const char *name = readable != NULL ? readable : text_of(function, DW_AT_name);
-	printf("%s", name == NULL ? "" : name);
+	if (name != NULL)
+		printf("%.*s", length_without_hash(name), name);
 	free(readable);
 }
 

@@ -42,16 +42,47 @@ class InlinedFunctionsTest {
       }
       """;
 
+  /** The name of one of them is as Rust makes it. */
+  private static final String MANGLED =
+      """
+      static int *number;
+      namespace store {
+      struct Cell {
+        static inline void set(int value) __asm__("_ZN2si4Cell3set17h5e19406c80157c9fE");
+        template <typename T> static void put(T value)
+        {
+          asm volatile("nop");
+          *number = value;
+          set(value);
+        }
+      };
+      inline void Cell::set(int value)
+      {
+        asm volatile("nop");
+        *number += value;
+      }
+      }
+      int main(int argc, char **argv)
+      {
+        number = &argc;
+        store::Cell::put<long>(argc);
+        return *number + (argv == 0);
+      }
+      """;
+
   private static final Pattern NOP = Pattern.compile("(?m)^\\s*([0-9a-f]+):\\s.*\\bnop$");
   private static final SourcePosition SYMBOL = new SourcePosition("main(int)", "", 0);
 
   @TempDir private Path directory;
 
   private Path compiled(String... options) throws Exception {
-    Files.writeString(directory.resolve("a.c"), SOURCE);
-    List<String> command = new ArrayList<>(List.of("gcc", "-O2", "-g", "-o", "a"));
+    return compiled("gcc", Files.writeString(directory.resolve("a.c"), SOURCE), options);
+  }
+
+  private Path compiled(String compiler, Path source, String... options) throws Exception {
+    List<String> command = new ArrayList<>(List.of(compiler, "-O2", "-g", "-o", "a"));
     command.addAll(Arrays.asList(options));
-    command.add(directory.resolve("a.c").toString());
+    command.add(source.toString());
     assertThat(new ProcessBuilder(command).directory(directory.toFile()).start().waitFor())
         .isZero();
     return directory.resolve("a");
@@ -97,6 +128,21 @@ class InlinedFunctionsTest {
       assertThat(reader.at(addresses.get(0)).get(0).file())
           .isEqualTo(directory.resolve("a.c").toString());
       assertThat(reader.at(1)).isEmpty();
+    }
+  }
+
+  @Test
+  void namesShouldHaveTheirScopesAndNoHashes() throws Exception {
+    Path program = compiled("g++", Files.writeString(directory.resolve("a.cc"), MANGLED));
+    List<Long> addresses = addresses(program);
+    try (InlinedReader reader = new InlinedReader(program, "")) {
+      assertThat(words(reader.at(addresses.get(0))))
+          .containsExactly("void store::Cell::put<long>(long) at a.cc:7", "main at a.cc:21");
+      assertThat(words(reader.at(addresses.get(1))))
+          .containsExactly(
+              "si::Cell::set at a.cc:14",
+              "void store::Cell::put<long>(long) at a.cc:9",
+              "main at a.cc:21");
     }
   }
 
