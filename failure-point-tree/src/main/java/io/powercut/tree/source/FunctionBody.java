@@ -88,13 +88,14 @@ record FunctionBody(String text, Set<String> parameters, boolean isC) {
   private static final String COPIES =
       "\\w*mem(?:cpy|move|set)\\w*|st[rp]\\w*cpy|v?sn?printf|\\w*atomic_\\w+|__sync_\\w+|_mm\\w*_stream\\w*";
 
-  /** Such a call, or one of a method that does it, of C++ or Rust. */
+  /** Such a call, or one of a method that does it, of C++, Rust or Go. */
   private static final Pattern COPY_CALL =
       Pattern.compile(
           "(?:(?:\\w+::)*(?:"
               + COPIES
               + ")|(?:std|ptr)::(?:copy(?:_n|_nonoverlapping)?|fill(?:_n)?)"
-              + "|[\\w.\\[\\]]+\\.(?:(?:copy|clone)_from_slice|fill))\\s*\\(");
+              + "|[\\w.\\[\\]]+\\.(?:(?:copy|clone)_from_slice|fill)"
+              + "|(?:binary\\.)?(?:Little|Big|Native)Endian\\.PutUint\\d+|atomic\\.Store\\w+)\\s*\\(");
 
   /** Calls that may do that. */
   private static final Pattern STORING_CALL =

@@ -43,6 +43,13 @@ public final class Setters {
           "\\s*(?:(?:const|volatile|noexcept|override|final|mutable)\\b\\s*)*"
               + "(?:->\\s*[\\w:<>&*, ]+)?\\s*\\{");
 
+  /** The same in Go: what it returns. */
+  private static final Pattern GO_BODY =
+      Pattern.compile("[ \\t]*(?:[\\w.*\\[\\]]+|\\([^()]*\\))?[ \\t]*\\{");
+
+  private static final Pattern GO_PARAMETER =
+      Pattern.compile("\\s*(?<before>\\w+)\\b.*", Pattern.DOTALL);
+
   /** Of one parameter: before its type as in Rust, or behind it as in C. */
   private static final Pattern PARAMETER =
       Pattern.compile(
@@ -162,20 +169,27 @@ public final class Setters {
   }
 
   private static List<Found> found(String file, String name) {
-    return file.isEmpty() || !name.matches("\\w+")
+    // In Go, a function's package and the type of a method are parts of its name.
+    String own = isGo(file) ? name.substring(name.lastIndexOf('.') + 1) : name;
+    return file.isEmpty() || !own.matches("\\w+")
         ? List.of()
-        : FOUND.getUnchecked(new Named(file, name));
+        : FOUND.getUnchecked(new Named(file, own));
+  }
+
+  private static boolean isGo(String file) {
+    return file.endsWith(".go");
   }
 
   private static List<Found> find(Named function) {
     String text = SOURCES.getUnchecked(function.file());
+    boolean isGo = isGo(function.file());
     Matcher calls = Pattern.compile("(?<![\\w.])" + function.name() + "\\s*\\(").matcher(text);
     List<Found> found = new ArrayList<>();
     int counted = 0;
     int line = 1;
     while (calls.find()) {
       int parameters = end(text, calls.end() - 1, '(', ')', LONGEST_PARAMETERS);
-      Matcher body = BODY.matcher(text);
+      Matcher body = (isGo ? GO_BODY : BODY).matcher(text);
       if (parameters < 0 || !body.region(parameters, text.length()).lookingAt()) {
         continue; // It is called here, or declared.
       }
@@ -189,14 +203,23 @@ public final class Setters {
       found.add(
           new Found(
               Optional.of(
-                  new FunctionBody(
+                  body(
+                      function,
                       text.substring(body.end(), bodyEnd - 1),
-                      names(text.substring(calls.end(), parameters - 1)),
-                      function.file().endsWith(".c"))),
+                      text.substring(calls.end(), parameters - 1))),
               line,
               line + lines(text, calls.start(), bodyEnd)));
     }
     return found;
+  }
+
+  /** In Go, statements end where their lines do. */
+  private static FunctionBody body(Named function, String text, String parameters) {
+    boolean isGo = isGo(function.file());
+    return new FunctionBody(
+        isGo ? text.strip().replace('\n', ';') : text,
+        names(parameters, isGo),
+        function.file().endsWith(".c"));
   }
 
   /** How many ends of lines there are between two places. */
@@ -205,12 +228,16 @@ public final class Setters {
   }
 
   /** Names of parameters. */
-  private static Set<String> names(String parameters) {
+  private static Set<String> names(String parameters, boolean isGo) {
     Set<String> names = new HashSet<>();
     for (String parameter : Splitter.on(',').split(parameters)) {
-      Matcher named = PARAMETER.matcher(DEFAULT.matcher(parameter).replaceFirst(""));
+      Matcher named =
+          isGo
+              ? GO_PARAMETER.matcher(parameter)
+              : PARAMETER.matcher(DEFAULT.matcher(parameter).replaceFirst(""));
       if (named.matches()) {
-        names.add(named.group("before") != null ? named.group("before") : named.group("behind"));
+        String before = named.group("before");
+        names.add(before != null ? before : named.group("behind"));
       }
     }
     return names;

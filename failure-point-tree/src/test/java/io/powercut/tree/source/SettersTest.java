@@ -303,4 +303,39 @@ class SettersTest {
     assertThat(Setters.contain(name, "put", 0)).as("it may be any of them").isFalse();
     assertThat(Setters.contain(name, "put", 3)).as("none of them is there").isFalse();
   }
+
+  private boolean containGo(String source) throws IOException {
+    Path file = Files.createTempFile(folder, "source", ".go");
+    Files.writeString(file, source);
+    boolean is = Setters.contain(file.toString(), "main.pool.put", 0);
+    assertThat(Setters.contain(file.toString(), "put", 1)).isEqualTo(is);
+    return is;
+  }
+
+  /** Names have the package and the type of the receiver. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "func (p *pool) put(off int, v uint64) { binary.LittleEndian.PutUint64(p.data[off:], v) }",
+        "func put(to *uint64, v uint64) {\n\t*to = v\n}",
+        "func put(to, v *uint64) error {\n\tatomic.StoreUint64(to, *v)\n}",
+        "func (p *pool) put(off int, v uint64) (int, error) {\n\tp.data[off] = v\n}",
+      })
+  void functionOfGoThatStoresWhatItIsGivenShouldBeOne(String source) throws IOException {
+    assertThat(containGo(source)).isTrue();
+  }
+
+  /** Statements end where lines do. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "func (p *pool) put(off int, v uint64) {\n\tp.a = v\n\tp.b = v\n}",
+        "func (p *pool) put(v uint64) {\n\tx := slot(v)\n\tp.put64(x, uint64(len(p.text)))\n}",
+        "func (p *pool) put(off int, v uint64) { p.data[off] = 1 }",
+        "func put(off int, v uint64) {\n\tfor i := range data {\n\t\tdata[i] = v\n\t}\n}",
+        "func other(v uint64) {\n\tp.put(v)\n}",
+      })
+  void otherFunctionOfGoShouldBeNone(String source) throws IOException {
+    assertThat(containGo(source)).isFalse();
+  }
 }

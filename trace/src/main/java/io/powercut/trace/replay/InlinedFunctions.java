@@ -15,14 +15,15 @@ import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The functions that an address is in, where Valgrind 3.19 cannot read what was inlined there: in
- * code of clang with DWARF 5, and of gcc with {@code -flto} or {@code -gsplit-dwarf}. Without them,
- * a store of a function that several others call by inlining it would seem to be theirs. What was
- * read once is kept. Safe for use by several threads.
+ * code of clang with DWARF 5, of gcc with {@code -flto} or {@code -gsplit-dwarf}, and of Go.
+ * Without them, a store of a function that several others call by inlining it would seem to be
+ * theirs. What was read once is kept. Safe for use by several threads.
  */
 final class InlinedFunctions {
   /** Of each, a process waits for questions. */
@@ -31,8 +32,11 @@ final class InlinedFunctions {
   /** Valgrind says that of functions of another unit of debug information. */
   private static final String UNKNOWN = "UnknownInlinedFun";
 
-  /** Clang refers to addresses by this table, and so does gcc where the rest is in other files. */
-  private static final String TABLE_OF_ADDRESSES = ".debug_addr";
+  /**
+   * Clang refers to addresses by the first, and so does gcc where the rest is in other files. The
+   * other one is of Go.
+   */
+  private static final Set<String> SECTIONS = Set.of(".debug_addr", ".go.buildinfo");
 
   /** A file as it is now. */
   private record Module(Path path, long size, FileTime changed, String buildId) {}
@@ -40,9 +44,9 @@ final class InlinedFunctions {
   /**
    * Debug information that was opened.
    *
-   * @param hasTable whether Valgrind cannot read what it says of inlined functions
+   * @param isUnreadable whether Valgrind cannot read what it says of inlined functions
    */
-  private record Opened(InlinedReader reader, boolean hasTable) {}
+  private record Opened(InlinedReader reader, boolean isUnreadable) {}
 
   private static final Cache<Module, Opened> OPENED =
       CacheBuilder.newBuilder()
@@ -70,7 +74,7 @@ final class InlinedFunctions {
       return site.positions();
     }
     return opened(module)
-        .filter(opened -> opened.hasTable() || isUnknown(site.positions()))
+        .filter(opened -> opened.isUnreadable() || isUnknown(site.positions()))
         .map(opened -> opened.reader().at(site.offset()))
         .filter(found -> !found.isEmpty())
         .map(found -> named(found, site.positions()))
@@ -92,7 +96,7 @@ final class InlinedFunctions {
               () ->
                   new Opened(
                       new InlinedReader(path, module.buildId()),
-                      ElfSections.names(path).contains(TABLE_OF_ADDRESSES))));
+                      ElfSections.names(path).stream().anyMatch(SECTIONS::contains))));
     } catch (IOException
         | InvalidPathException
         | ExecutionException

@@ -174,6 +174,24 @@ class InlinedFunctionsTest {
         .containsExactly(SYMBOL);
   }
 
+  /** Valgrind does not read what was inlined in Go. */
+  @Test
+  void theyShouldBeReadInProgramsOfGo() throws Exception {
+    Path program = compiled();
+    long address = addresses(program).get(0);
+    assertThat(positions(program, "", address, List.of(SYMBOL))).containsExactly(SYMBOL);
+    Path nothing = Files.writeString(directory.resolve("nothing"), "");
+    assertThat(
+            new ProcessBuilder(
+                    "objcopy", "--add-section", ".go.buildinfo=" + nothing, program.toString())
+                .start()
+                .waitFor())
+        .isZero();
+
+    assertThat(words(positions(program, "", address, List.of(SYMBOL))))
+        .containsExactly("set at a.c:4", "twice at a.c:9", "main(int) at a.c:15");
+  }
+
   @Test
   void anotherBuildShouldTellNothing() throws Exception {
     Path program = compiled("-gsplit-dwarf", "-Wl,--build-id=0x0123abcd");
