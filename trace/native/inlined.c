@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * powercut-inlined FILE [BUILD-ID] [@ADDRESSES]: which functions of the source an address in a program or library is in, by its debug
- * information. Valgrind 3.19 cannot read all of that: what clang writes by default, and what gcc writes with -flto or
- * -gsplit-dwarf.
+ * powercut-inlined FILE [BUILD-ID] [@ADDRESSES]: which functions of the source an address in a program or library is
+ * in, by its debug information. Valgrind 3.19 cannot read all of that: what clang writes by default, what gcc writes
+ * with -flto or -gsplit-dwarf, and what Go writes.
  *
- * Reads addresses as the linker assigned them, hexadecimal, one a line, from a file or from its input. Answers each by a line for each function,
- * the innermost inlined one first: name, source file and line, with tabs between; then by an empty line. Nothing is
- * known of a file with another build id than the one that is given, hexadecimal.
+ * Reads addresses as the linker assigned them, hexadecimal, one a line, from a file or from its input. Answers each by
+ * a line for each function, the innermost inlined one first: name, source file and line, with tabs between; then by an
+ * empty line. Nothing is known of a file with another build id than the one that is given, hexadecimal.
  */
 #include <dwarf.h>
 #include <elfutils/libdw.h>

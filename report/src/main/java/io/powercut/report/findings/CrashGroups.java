@@ -83,9 +83,10 @@ final class CrashGroups {
       if (crash.window().isPresent()) {
         int window = crash.window().get();
         List<CrashPlaces.Line> here = known.getOrDefault(crash.fingerprint(), List.of());
-        List<CrashPlaces.Line> before = here.isEmpty() ? here : tooEarly.put(window, here);
-        if (before != null && !before.equals(here)) {
-          mistakes.merge(window, 1, Integer::sum);
+        if (!here.isEmpty()) {
+          List<CrashPlaces.Line> before = tooEarly.put(window, here);
+          boolean isAnother = before != null && !before.equals(here);
+          mistakes.merge(window, isAnother ? 1 : 0, Integer::sum);
         }
         String mistake = window + "." + mistakes.getOrDefault(window, 0);
         groups.join(crash.fingerprint(), "window " + mistake + " " + crash.reason());
