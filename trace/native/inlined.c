@@ -190,7 +190,7 @@ int main(int argc, char **argv)
 	}
 	if (argc != 2 && argc != 3)
 		errx(2, "%s", usage);
-	/* Who asks it may get these from a terminal, and go on for a while. */
+	/* Ctrl-C in a terminal reaches this process, too, while the one that asks goes on for a while. */
 	signal(SIGINT, SIG_IGN);
 	signal(SIGQUIT, SIG_IGN);
 	int file = open(argv[1], O_RDONLY | O_CLOEXEC);

@@ -67,8 +67,8 @@ final class ToolChecks {
             Check.warning(
                 subject,
                 program + " does not start",
-                "apt-get install libdw1: without it, functions have no names that clang, or gcc"
-                    + " with -flto, inlined"));
+                "apt-get install libdw1: without it, functions inlined by clang, Go, or gcc with"
+                    + " -flto have no names"));
   }
 
   private static Check built(String subject, Path file) {

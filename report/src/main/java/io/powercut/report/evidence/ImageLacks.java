@@ -33,7 +33,7 @@ public record ImageLacks(
     stores = List.copyOf(stores);
   }
 
-  /** They all in words. */
+  /** All of them in words. */
   @JsonIgnore
   public String inWords() {
     long count = stores.size() + more;

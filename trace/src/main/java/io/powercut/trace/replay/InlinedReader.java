@@ -8,6 +8,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class InlinedReader implements AutoCloseable {
   private static final String PROGRAM = "powercut-inlined";
-  private static final long SECONDS_FOR_AN_ANSWER = 60;
+  private static final Duration LIMIT_OF_AN_ANSWER = Duration.ofMinutes(1);
   private static final int FIELDS = 3;
 
-  private static final ScheduledExecutorService LIMIT =
+  private static final ScheduledExecutorService TIMER =
       Executors.newSingleThreadScheduledExecutor(
           task -> {
             Thread thread = new Thread(task, PROGRAM + "-limit");
@@ -38,6 +39,7 @@ final class InlinedReader implements AutoCloseable {
 
   private final Path file;
   private final String buildId;
+  private final Duration limit;
   private final Map<Long, List<SourcePosition>> known = new HashMap<>();
   private @Nullable Process process;
   private @Nullable BufferedReader answers;
@@ -47,8 +49,16 @@ final class InlinedReader implements AutoCloseable {
    * @param buildId of the file; empty if it has none
    */
   InlinedReader(Path file, String buildId) {
+    this(file, buildId, LIMIT_OF_AN_ANSWER);
+  }
+
+  /**
+   * @param limit that an answer may take
+   */
+  InlinedReader(Path file, String buildId, Duration limit) {
     this.file = file;
     this.buildId = buildId;
+    this.limit = limit;
   }
 
   /**
@@ -67,14 +77,14 @@ final class InlinedReader implements AutoCloseable {
   private List<SourcePosition> ask(long address) {
     try {
       Process asked = process();
-      Future<?> limit =
-          LIMIT.schedule(asked::destroyForcibly, SECONDS_FOR_AN_ANSWER, TimeUnit.SECONDS);
+      Future<?> end =
+          TIMER.schedule(asked::destroyForcibly, limit.toMillis(), TimeUnit.MILLISECONDS);
       try {
         asked.outputWriter(StandardCharsets.UTF_8).write(Long.toHexString(address) + "\n");
         asked.outputWriter(StandardCharsets.UTF_8).flush();
         return answer();
       } finally {
-        limit.cancel(false);
+        end.cancel(false);
       }
     } catch (IOException | IllegalStateException e) {
       close(); // Reports name the function that was not inlined.

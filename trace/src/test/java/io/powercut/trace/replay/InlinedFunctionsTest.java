@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -42,7 +43,7 @@ class InlinedFunctionsTest {
       }
       """;
 
-  /** The name of one of them is as Rust makes it. */
+  /** One of the names is mangled as Rust does it. */
   private static final String MANGLED =
       """
       static int *number;
@@ -239,5 +240,37 @@ class InlinedFunctionsTest {
     InlinedReader unused = new InlinedReader(program, "");
     unused.close();
     assertThat(unused.at(addresses.get(0))).isEmpty();
+  }
+
+  /** The process that a reader has started for a program. */
+  private static ProcessHandle processOf(Path program) {
+    return ProcessHandle.current()
+        .children()
+        .filter(
+            child ->
+                child
+                    .info()
+                    .arguments()
+                    .map(List::of)
+                    .orElse(List.of())
+                    .contains(program.toString()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"STOP", "KILL"})
+  void aProcessThatNoLongerAnswersShouldNotBeWaitedFor(String signal) throws Exception {
+    Path program = compiled("-gsplit-dwarf");
+    List<Long> addresses = addresses(program);
+    try (InlinedReader reader = new InlinedReader(program, "", Duration.ofSeconds(1))) {
+      assertThat(reader.at(addresses.get(0))).hasSize(3);
+      ProcessHandle process = processOf(program);
+      new ProcessBuilder("kill", "-" + signal, String.valueOf(process.pid())).start().waitFor();
+
+      assertThat(reader.at(addresses.get(1))).isEmpty();
+      assertThat(process.onExit()).succeedsWithin(Duration.ofSeconds(10));
+      assertThat(reader.at(addresses.get(0))).as("what is known").hasSize(3);
+    }
   }
 }
