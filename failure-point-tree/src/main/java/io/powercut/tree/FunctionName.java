@@ -85,10 +85,20 @@ public record FunctionName(String qualified) {
 
   /** The last part: {@code push}. */
   public String simple() {
+    return qualified.substring(simpleBegin());
+  }
+
+  /** The part before the last: {@code ring}; empty if there is none. */
+  public String scope() {
+    String scopes = qualified.substring(0, Math.max(0, simpleBegin() - 2));
+    return scopes.substring(scopes.lastIndexOf(':') + 1);
+  }
+
+  private int simpleBegin() {
     int operator = qualified.lastIndexOf("operator");
     int end = operator < 0 ? qualified.length() : operator;
     int colons = qualified.lastIndexOf("::", end);
-    return colons < 0 ? qualified : qualified.substring(colons + 2);
+    return colons < 0 ? 0 : colons + 2;
   }
 
   /** Its words in lower case: {@code store}, {@code release} of {@code storeRelease}. */

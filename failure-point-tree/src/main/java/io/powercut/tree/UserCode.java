@@ -6,6 +6,7 @@ import com.google.common.cache.CacheLoader;
 import com.google.common.cache.LoadingCache;
 import io.powercut.tree.source.GoCode;
 import io.powercut.tree.source.Setters;
+import io.powercut.tree.source.SourceFunctions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +30,13 @@ public final class UserCode {
               + "|libpmem.*|libvmem.*|libpmemobj.*|libasan|vgpreload.*|linux-vdso)"
               + "(?:-[0-9.]+)?\\.so(?:\\..*)?");
   private static final Pattern SYSTEM_FILE =
-      Pattern.compile("/usr/(?:include|lib|src|local/include)/.*|\\./.*/sysdeps/.*|.*/glibc-.*");
+      Pattern.compile(
+          "/usr/(?:include|lib|local/include|src/(?:debug|glibc|gcc|linux)[^/]*)/.*"
+              + "|\\./.*/sysdeps/.*|.*/glibc-.*");
+
+  /** Files that may hold code of others, as headers do: those of C and C++, and those of Go. */
+  private static final Pattern MAY_BE_INLINED =
+      Pattern.compile(".*\\.(?:[ch](?:h|c|xx|pp|\\+\\+)?|[it]pp|tcc|inl?|go|s)|.*/[^/.]+");
 
   /**
    * Sources of Rust's own libraries, whose functions are compiled into every program. Debuggers may
@@ -239,7 +246,8 @@ public final class UserCode {
       F frame = stack.get(index);
       boolean isInlined =
           index + 1 < stack.size() && frame.address().equals(stack.get(index + 1).address());
-      if (kindOf(frame).ofProgram() && !(isInlined && isOfSystem(frame.file()))) {
+      if (kindOf(frame).ofProgram()
+          && !(isOfSystem(frame.file()) && (isInlined || isDefinedThere(frame)))) {
         ofProgram.add(frame);
       }
     }
@@ -261,9 +269,19 @@ public final class UserCode {
   }
 
   /**
-   * Whether a source file is a header of the system. A function that is not inlined itself may be
-   * in one, as far as debug information shows: where it does not tell what was inlined into it.
+   * Whether a function that is not inlined belongs to the file that debug information places it in.
+   * Where that does not tell what was inlined into it, it may show a header for a function of the
+   * user's.
    */
+  private static boolean isDefinedThere(Function frame) {
+    if (!MAY_BE_INLINED.matcher(frame.file()).matches()) {
+      return true;
+    }
+    FunctionName name = FunctionName.of(frame.function());
+    return SourceFunctions.haveLine(frame.file(), name.scope(), name.simple(), frame.line());
+  }
+
+  /** Whether a source file is a header of the system, or a source of a library's. */
   public static boolean isOfSystem(String file) {
     return SYSTEM_FILE.matcher(file).matches() || isOfRust(file) || PythonCode.isLibrary(file);
   }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -126,6 +127,44 @@ class UserCodeTest {
     CodePlace intrinsic =
         place("quote_set", "/usr/lib/gcc/x86_64/12/include/emmintrin.h", "app", 7);
     assertThat(userOf(intrinsic, own("day"))).isEqualTo("quote_set");
+  }
+
+  /** As a header's own functions are where nothing is inlined. */
+  @Test
+  void functionThatAHeaderDefinesShouldBeLeftOut() throws IOException {
+    String header = "/usr/include/c++/12/bits/stl_algobase.h";
+    List<String> lines = Files.readAllLines(Path.of(header));
+    int line =
+        IntStream.range(0, lines.size())
+                .filter(at -> lines.get(at).contains("__lg(int __n)"))
+                .findFirst()
+                .orElseThrow()
+            + 2;
+    assertThat(userAt(header, line, "__lg(int)")).isEqualTo("caller");
+    assertThat(userAt(header, line, "add(int)")).isEqualTo("add(int)");
+    assertThat(userAt(header, line, "Queue::__lg(int)")).isEqualTo("Queue::__lg(int)");
+    assertThat(userAt(header, line + 100, "__lg(int)")).isEqualTo("__lg(int)");
+  }
+
+  private static String userAt(String file, int line, String function) {
+    CodePlace there =
+        new CodePlace(Frame.unknown("app", 7), new SourcePosition(function, file, line));
+    return userOf(there, own("caller"));
+  }
+
+  /** Where the images of compilers have their users build programs. */
+  @Test
+  void sourcesOfTheUserBelowUsrShouldBeTheUsersCode() {
+    CodePlace inlined = place("add", "/usr/src/app/log.cpp", "app", 7);
+    assertThat(userOf(inlined, place("main", "/usr/src/app/main.cpp", "app", 7))).isEqualTo("add");
+  }
+
+  /** Their files hold what was compiled from them, and nothing of the user's. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"/usr/lib/crystal/lib/pointer.cr", "/usr/lib/nim/system.nim", "/usr/lib/go/x.d"})
+  void librariesOfOtherLanguagesShouldBeLeftOut(String file) {
+    assertThat(userOf(place("assign", file, "app", 7), own("sum"))).isEqualTo("sum");
   }
 
   @ParameterizedTest

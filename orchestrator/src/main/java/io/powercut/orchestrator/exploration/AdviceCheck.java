@@ -168,10 +168,13 @@ public final class AdviceCheck {
 
   private AdviceTrial trial(
       AdviceQuestions.Question question, PmState state, WithPersists.Added added, String advice) {
-    StoreCode code = question.culprit().lost().get(0).store().code();
     CacheLineTracker model = model(state);
     return new AdviceTrial(
-        advice, question, model, new WithPersists(code, added, model), Optional.empty());
+        advice,
+        question,
+        model,
+        new WithPersists(question.codes(), added, model),
+        Optional.empty());
   }
 
   private CacheLineTracker model(PmState state) {

@@ -2,14 +2,17 @@
 package io.powercut.orchestrator.exploration;
 
 import io.powercut.persistency.blame.Culprit;
+import io.powercut.persistency.lines.StoreCode;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.report.evidence.Occurrence;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The findings for which advice is to be tried once the trace is whole, and where else they showed.
@@ -28,6 +31,8 @@ public final class AdviceQuestions {
    * @param state the name of its state
    * @param fingerprint of the finding
    * @param flushes whether the program persists by instructions, and not by system calls
+   * @param codes of the lost stores of all findings with the fingerprint: those of one line, called
+   *     from several places, or compiled several times
    * @param shown where it showed, with the state that showed it; the first is where it was found
    */
   record Question(
@@ -35,6 +40,7 @@ public final class AdviceQuestions {
       String fingerprint,
       Culprit culprit,
       boolean flushes,
+      Set<StoreCode> codes,
       Map<Occurrence, CrashState> shown) {
     /** Where it was found. */
     Occurrence occurrence() {
@@ -43,6 +49,9 @@ public final class AdviceQuestions {
   }
 
   private final Map<KnownCulprits.Discovery, Question> questions = new LinkedHashMap<>();
+
+  /** By fingerprint. */
+  private final Map<String, Set<StoreCode>> codes = new HashMap<>();
 
   /** By fingerprint, where findings showed for which no advice is tried. */
   private final Map<String, Map<Occurrence, CrashState>> unasked = new HashMap<>();
@@ -57,7 +66,10 @@ public final class AdviceQuestions {
     if (questions.size() < MOST) {
       Map<Occurrence, CrashState> shown = new LinkedHashMap<>();
       shown.put(here.occurrence(), culprit.state());
-      questions.putIfAbsent(here, new Question(here.state(), fingerprint, culprit, flushes, shown));
+      questions.putIfAbsent(
+          here,
+          new Question(
+              here.state(), fingerprint, culprit, flushes, codes(fingerprint, culprit), shown));
     }
   }
 
@@ -65,12 +77,21 @@ public final class AdviceQuestions {
    * A finding whose advice is not tried, as recovery fails before the lost store, too. Advice for
    * the same elsewhere has to make this state impossible as well.
    */
-  synchronized void addUnasked(String fingerprint, Occurrence occurrence, CrashState state) {
+  synchronized void addUnasked(String fingerprint, Occurrence occurrence, Culprit culprit) {
+    codes(fingerprint, culprit);
+    CrashState state = culprit.state();
     Map<Occurrence, CrashState> shown =
         unasked.computeIfAbsent(fingerprint, unknown -> new LinkedHashMap<>());
     if (shown.size() < MOST_SIGHTINGS && state.isFew()) {
       shown.putIfAbsent(occurrence, state);
     }
+  }
+
+  /** With those of this culprit. */
+  private Set<StoreCode> codes(String fingerprint, Culprit culprit) {
+    Set<StoreCode> all = codes.computeIfAbsent(fingerprint, unknown -> new HashSet<>());
+    all.add(culprit.lost().get(0).store().code());
+    return all;
   }
 
   /** The same culprit showed again. */

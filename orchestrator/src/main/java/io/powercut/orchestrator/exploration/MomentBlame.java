@@ -181,7 +181,7 @@ final class MomentBlame {
 
   private void askForAdvice(KnownCulprits.Discovery here, String fingerprint, Culprit culprit) {
     if (here.brokenBefore()) {
-      knowledge.advice().addUnasked(fingerprint, here.occurrence(), culprit.state());
+      knowledge.advice().addUnasked(fingerprint, here.occurrence(), culprit);
     } else {
       boolean flushes = BlameText.flushes(moment.states(), culprit);
       knowledge.advice().add(here, fingerprint, culprit, flushes);

@@ -6,6 +6,7 @@ import io.powercut.report.facts.Untested;
 import io.powercut.trace.replay.ExecutedCode;
 import io.powercut.trace.replay.ExecutedCode.When;
 import io.powercut.tree.FunctionName;
+import io.powercut.tree.UserCode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -26,8 +27,8 @@ import java.util.stream.Stream;
  * instruction was executed where failure points count: what a clean result says nothing about.
  *
  * <p>Functions are found in the symbols of the target's program and of its libraries, those of the
- * system left out. What is called through a pointer is not followed, and files without symbols have
- * no functions.
+ * system and of its headers left out. What is called through a pointer is not followed, and files
+ * without symbols have no functions.
  */
 public final class UntestedFunctions {
   private static final Path INLINED = PowercutHome.nativeProgram("trace", "powercut-inlined");
@@ -125,6 +126,7 @@ public final class UntestedFunctions {
                   analysed.get().contains(simple(one.getKey()))
                       || (one.getValue() == When.NEVER
                           && outside.get().contains(simple(one.getKey()))));
+      ran.keySet().removeAll(ofHeaders(module, functions, ran.keySet()));
     }
     String file = module.getFileName().toString();
     return Optional.of(
@@ -172,6 +174,34 @@ public final class UntestedFunctions {
       }
     }
     return Optional.of(names);
+  }
+
+  /**
+   * Of some functions, those that headers of the system define: what users would have to test is
+   * what they call.
+   */
+  private Set<String> ofHeaders(
+      Path module, List<Disassembly.Function> functions, Set<String> those) throws IOException {
+    List<Disassembly.Function> asked =
+        functions.stream().filter(function -> those.contains(function.name())).toList();
+    Path starts =
+        Files.write(
+            scratch.resolve("starts"),
+            asked.stream().map(function -> "0x" + Long.toHexString(function.start())).toList());
+    Optional<Path> text =
+        asked.isEmpty()
+            ? Optional.empty()
+            : tools.run(List.of("addr2line", "-e", module.toString(), "@" + starts));
+    Set<String> found = new HashSet<>();
+    if (text.isPresent()) {
+      List<String> places = Files.readAllLines(text.get(), StandardCharsets.ISO_8859_1);
+      for (int at = 0; at < Math.min(asked.size(), places.size()); at++) {
+        if (UserCode.isOfSystem(places.get(at))) {
+          found.add(asked.get(at).name());
+        }
+      }
+    }
+    return found;
   }
 
   /** Without its scope and its parameters, which debug information does not always have. */

@@ -217,8 +217,7 @@ class AdviceCheckTest {
               "nothing",
               question,
               model,
-              new WithPersists(
-                  question.culprit().lost().get(0).store().code(), WithPersists.Added.FENCE, model),
+              new WithPersists(question.codes(), WithPersists.Added.FENCE, model),
               Optional.empty());
 
       assertThat(trial.advice()).isEqualTo("nothing");

@@ -9,8 +9,9 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Mistakes that show while recovery fails for another one. */
 @Tag("campaign")
@@ -24,18 +25,20 @@ class OverlappingMistakesTest {
 
   @BeforeAll
   static void compile() {
-    Path program = workbench.compile("programs/overlap.c");
+    String source = "programs/overlap.c";
+    workbench.compile(source, "-looping", List.of("-O1"));
+    workbench.compile(source, "-unrolled", List.of("-O1", "-DUNROLLED"));
     Path campaign =
         workbench.write(
             "overlap.yaml",
             """
             name: overlap
-            parameters: {habit: correct}
-            target: {command: [%1$s, run, "{habit}", "{pm}"]}
-            recovery: {command: [%1$s, check, "{habit}", "{pm}"]}
+            parameters: {habit: correct, loop: looping}
+            target: {command: ["%1$s/overlap-{loop}", run, "{habit}", "{pm}"]}
+            recovery: {command: ["%1$s/overlap-{loop}", check, "{habit}", "{pm}"]}
             patterns: {enabled: false}
             """
-                .formatted(program));
+                .formatted(workbench.directory()));
     runs =
         new CampaignRuns(
             workbench,
@@ -54,9 +57,11 @@ class OverlappingMistakesTest {
         .replace(", expected exit code 0; the image", "");
   }
 
-  @Test
-  void eachMistakeShouldBeAFindingWithItsOwnAdvice() throws Exception {
-    Report report = runs.report("mistaken");
+  /** Advice for a line holds for every place that it was compiled to, and called from. */
+  @ParameterizedTest
+  @ValueSource(strings = {"looping", "unrolled"})
+  void eachMistakeShouldBeAFindingWithItsOwnAdvice(String loop) throws Exception {
+    Report report = runs.report("mistaken", "parameters.loop=" + loop);
 
     assertThat(report.findings())
         .extracting(OverlappingMistakesTest::title)
@@ -74,8 +79,9 @@ class OverlappingMistakesTest {
             "the store to pool->content.value at fill is not flushed" + FLUSHED);
   }
 
-  @Test
-  void correctOneShouldHaveNoFinding() throws Exception {
-    assertThat(runs.report("correct").findings()).isEmpty();
+  @ParameterizedTest
+  @ValueSource(strings = {"looping", "unrolled"})
+  void correctOneShouldHaveNoFinding(String loop) throws Exception {
+    assertThat(runs.report("correct", "parameters.loop=" + loop).findings()).isEmpty();
   }
 }

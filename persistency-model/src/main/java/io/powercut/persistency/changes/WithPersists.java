@@ -29,26 +29,26 @@ public final class WithPersists extends ForwardingTraceConsumer {
     FENCE
   }
 
-  private final StoreCode code;
+  private final Set<StoreCode> codes;
   private final Added added;
 
   /** The lines of the stores that nothing was added behind yet. */
   private final Set<Long> stored = new LinkedHashSet<>();
 
   /**
-   * @param code behind whose stores something is added
+   * @param codes behind whose stores something is added
    * @param next gets the trace with it
    */
-  public WithPersists(StoreCode code, Added added, TraceConsumer next) {
+  public WithPersists(Set<StoreCode> codes, Added added, TraceConsumer next) {
     super(next);
-    this.code = requireNonNull(code, "code is null");
+    this.codes = Set.copyOf(codes);
     this.added = requireNonNull(added, "added is null");
   }
 
   @Override
   public void store(StoreRecord store) throws IOException {
     super.store(store);
-    if (!StoreCode.of(store.stack(), store.site()).equals(code)) {
+    if (!codes.contains(StoreCode.of(store.stack(), store.site()))) {
       return;
     }
     for (long line = store.location() & -LineWords.LINE;

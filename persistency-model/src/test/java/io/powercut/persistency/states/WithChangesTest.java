@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -63,7 +64,7 @@ class WithChangesTest {
   @Test
   void addedFlushShouldNeedALaterFence() throws IOException {
     TraceConsumer trace =
-        trace(next -> new WithPersists(DATA_CODE, WithPersists.Added.FLUSH, next));
+        trace(next -> new WithPersists(Set.of(DATA_CODE), WithPersists.Added.FLUSH, next));
     long data = store(trace, DATA, 0, 0);
     assertThat(mayLose(data)).isTrue();
     long flag = store(trace, FLAG, 64, 0);
@@ -76,7 +77,8 @@ class WithChangesTest {
   @Test
   void addedFlushAndFenceShouldPersistAtOnce() throws IOException {
     TraceConsumer trace =
-        trace(next -> new WithPersists(DATA_CODE, WithPersists.Added.FLUSH_AND_FENCE, next));
+        trace(
+            next -> new WithPersists(Set.of(DATA_CODE), WithPersists.Added.FLUSH_AND_FENCE, next));
     long other = store(trace, FLAG, 64, 0);
     long data = store(trace, DATA, 60, 0); // to two lines
 
@@ -90,7 +92,7 @@ class WithChangesTest {
   @Test
   void addedFenceShouldFollowTheFlush() throws IOException {
     TraceConsumer trace =
-        trace(next -> new WithPersists(DATA_CODE, WithPersists.Added.FENCE, next));
+        trace(next -> new WithPersists(Set.of(DATA_CODE), WithPersists.Added.FENCE, next));
     long data = store(trace, DATA, 0, 0);
     assertThat(mayLose(data)).isTrue();
     flush(trace, 64);
@@ -103,7 +105,7 @@ class WithChangesTest {
   @Test
   void addedFenceShouldFollowAStorePastTheCache() throws IOException {
     TraceConsumer trace =
-        trace(next -> new WithPersists(DATA_CODE, WithPersists.Added.FENCE, next));
+        trace(next -> new WithPersists(Set.of(DATA_CODE), WithPersists.Added.FENCE, next));
     long data = store(trace, DATA, 0, StoreFlags.NON_TEMPORAL);
 
     assertThat(mayLose(data)).isFalse();

@@ -24,8 +24,8 @@ import java.util.stream.Stream;
  * crash state with a program-order image, if that image is the same and in the window before or
  * after it, if it is known to show what the state lost, or if recovery fails there because the same
  * store is there. And crash states whose lost stores lack the same fence: one that has to be in the
- * same execution of a function before the same store. That one function calls both is never a
- * reason.
+ * same execution of a function before the same store; or which show that either of two stores can
+ * persist without the other. That one function calls both is never a reason.
  */
 final class CrashGroups {
   private static final long UNKNOWN = Long.MAX_VALUE;
@@ -39,7 +39,7 @@ final class CrashGroups {
   /** Of the crash states that program order shows, too: what it is there, by fingerprint. */
   private final Map<String, Map<List<StackFrame>, String>> shown = new HashMap<>();
 
-  /** Of crash states without a proved cause: the crash that proves one of theirs. */
+  /** Of crash states: the crash that shows more of what is wrong. */
   private final IdentityHashMap<Crash, Crash> causes = new IdentityHashMap<>();
 
   private CrashGroups(List<Crash> crashes) {
@@ -64,6 +64,7 @@ final class CrashGroups {
     crashes.forEach(joined::joinWithOtherParts);
     joined.joinWithSameFence(crashes);
     joined.joinWithCauses(crashes);
+    joined.joinWithOtherOrder(crashes);
     return joined.grouped(crashes);
   }
 
@@ -185,7 +186,7 @@ final class CrashGroups {
     crash
         .evidence()
         .state()
-        .filter(state -> state.lost().get(0).missing().equals("atomicity"))
+        .filter(CrashGroups::isAtomicity)
         .ifPresent(
             state ->
                 Stream.concat(state.lost().stream().limit(1), state.arrived().stream().limit(1))
@@ -259,6 +260,43 @@ final class CrashGroups {
     }
   }
 
+  /**
+   * That one store has to persist before another is half of the mistake, if recovery fails when
+   * they persist the other way round, too. Again, each state goes by itself: the store may be
+   * missing beside others as well.
+   */
+  private void joinWithOtherOrder(List<Crash> crashes) {
+    Map<List<List<StackFrame>>, Crash> pairs = new HashMap<>();
+    for (Crash crash : crashes) {
+      crash
+          .evidence()
+          .state()
+          .filter(CrashGroups::isAtomicity)
+          .ifPresent(state -> pairs.putIfAbsent(List.of(arrived(state), lost(state)), crash));
+    }
+    for (Crash crash : crashes) {
+      crash
+          .evidence()
+          .state()
+          .filter(state -> state.hasCause() && !isAtomicity(state))
+          .flatMap(state -> Optional.ofNullable(pairs.get(List.of(lost(state), arrived(state)))))
+          .ifPresent(both -> causes.put(crash, both));
+    }
+  }
+
+  private static boolean isAtomicity(JudgedState state) {
+    return state.lost().get(0).missing().equals("atomicity");
+  }
+
+  private static List<StackFrame> lost(JudgedState state) {
+    return state.lost().get(0).store().stack();
+  }
+
+  /** Empty if nothing has to have arrived. */
+  private static List<StackFrame> arrived(JudgedState state) {
+    return state.arrived().isEmpty() ? List.of() : state.arrived().get(0).store().stack();
+  }
+
   private static boolean isNotPersisted(JudgedState.Store store) {
     return store.missing().equals("flush") || store.missing().equals("fence");
   }
@@ -271,7 +309,7 @@ final class CrashGroups {
   private String name(Crash crash) {
     Crash cause = causes.get(crash);
     if (cause != null) {
-      return name(cause); // It has a cause itself, so this ends.
+      return name(cause); // That one shows most, so this ends.
     }
     boolean isFixed = crash.evidence().state().filter(JudgedState::adviceVerified).isPresent();
     if (isFixed && shownInOrder(crash).isEmpty()) {
@@ -292,21 +330,22 @@ final class CrashGroups {
             members
                 .computeIfAbsent(groups.of(name(crash)), unknown -> new ArrayList<>())
                 .add(crash));
-    members.values().forEach(CrashGroups::sort);
+    members.values().forEach(this::sort);
     return List.copyOf(members.values());
   }
 
   /**
-   * States stay in their order, that of the tree, but for three kinds, which come later: those
-   * without a proved cause, what only DAX leaves, as it shows others less, and later occurrences.
+   * States stay in their order, that of the tree, but for three kinds, which come later: those of
+   * which another shows more, what only DAX leaves, as it shows others less, and later occurrences.
    * The last are judged when the mistake is known already, unless parts of a campaign were run each
    * by itself. Then the merged report names the same crash as that of a whole run.
    */
-  private static void sort(List<Crash> group) {
+  private void sort(List<Crash> group) {
     group.sort(
         Comparator.comparing((Crash crash) -> !crash.isOfProgramOrder())
             .thenComparing(
                 crash -> crash.evidence().state().filter(state -> !state.hasCause()).isPresent())
+            .thenComparing(causes::containsKey)
             .thenComparing(Crash::isOnDaxOnly)
             .thenComparing(crash -> !crash.isOfProgramOrder() && crash.evidence().occurrence() > 1)
             .thenComparing(

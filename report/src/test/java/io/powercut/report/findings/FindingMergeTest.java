@@ -606,6 +606,27 @@ class FindingMergeTest {
     assertThat(findings).extracting(Finding::fingerprint).containsExactly("a", "c", "d");
   }
 
+  /** At first it only seems that one has to be persisted before the other. */
+  @Test
+  void storesThatNeedBothOrdersShouldBeOneFindingOfBoth() {
+    JudgedState first = state("put", 10, "flush", Optional.empty());
+    JudgedState both = state("put", 20, "atomicity", Optional.empty());
+
+    List<Finding> findings =
+        merged(
+            lost("a", arrivedBefore(first, "put", 20), "1", NO_HASH, 1),
+            lost("b", arrivedBefore(both, "put", 10), "2", NO_HASH, 1),
+            lost("a", arrivedBefore(first, "put", 30), "3", NO_HASH, 1),
+            lost("c", first, "4", NO_HASH, 1));
+
+    assertThat(findings).extracting(Finding::fingerprint).containsExactlyInAnyOrder("a", "b", "c");
+    assertThat(findings)
+        .filteredOn(finding -> finding.fingerprint().equals("b"))
+        .flatExtracting(Finding::proofs)
+        .extracting(Proof::failurePointId)
+        .containsExactly(point("2"), point("1"));
+  }
+
   /** A log entry that is not there yet only hurts since an older store is never flushed. */
   @Test
   void whatIsLostTogetherWithAProvedCauseShouldBePartOfItsFinding() {

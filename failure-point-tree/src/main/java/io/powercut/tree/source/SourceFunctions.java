@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.tree.source;
+
+import com.google.common.base.Splitter;
+import com.google.common.cache.CacheBuilder;
+import com.google.common.cache.CacheLoader;
+import com.google.common.cache.LoadingCache;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Finds the functions of a name in a source file of C, C++, Rust or Go. Safe for use by several
+ * threads.
+ */
+public final class SourceFunctions {
+  private static final int BYTES_READ = 4 << 20;
+
+  private static final int MOST_FUNCTIONS = 4096;
+  private static final int LONGEST_PARAMETERS = 1000;
+  private static final int LONGEST_BODY = 2000;
+  private static final int LONGEST_FUNCTION = 100_000;
+
+  /** What may be between parameters and body. */
+  private static final Pattern BODY =
+      Pattern.compile(
+          "\\s*(?:(?:const|volatile|noexcept|override|final|mutable)\\b\\s*)*"
+              + "(?:->\\s*[\\w:<>&*, ]+)?\\s*\\{");
+
+  /** The same in Go: what it returns. */
+  private static final Pattern GO_BODY =
+      Pattern.compile("[ \\t]*(?:[\\w.*\\[\\]]+|\\([^()]*\\))?[ \\t]*\\{");
+
+  private static final Pattern GO_PARAMETER =
+      Pattern.compile("\\s*(?<before>\\w+)\\b.*", Pattern.DOTALL);
+
+  /** Of one parameter: before its type as in Rust, or behind it as in C. */
+  private static final Pattern PARAMETER =
+      Pattern.compile(
+          "\\s*(?:mut\\s+)?(?:(?<before>\\w+)\\s*:(?!:).*|.*?(?<behind>\\w+)\\s*(?:\\[.*\\]\\s*)*)",
+          Pattern.DOTALL);
+
+  /** Behind a parameter in C++. */
+  private static final Pattern DEFAULT = Pattern.compile("=.*", Pattern.DOTALL);
+
+  private static final Pattern COMMENT_OR_TEXT =
+      Pattern.compile(
+          "//[^\\n]*|/\\*.*?\\*/|\"(?:\\\\.|[^\"\\\\\\n])*+\"|'(?:\\\\.|[^'\\\\\\n])'",
+          Pattern.DOTALL);
+
+  /** Without comments and texts. */
+  private static final LoadingCache<String, String> SOURCES =
+      CacheBuilder.newBuilder()
+          .maximumWeight(16 << 20)
+          .<String, String>weigher((file, text) -> text.length() + 1)
+          .build(CacheLoader.from(SourceFunctions::read));
+
+  /** Operators are written with or without a space. */
+  private static final String NAME = "\\w+|operator\\W{1,3}";
+
+  /** All functions of a name in a file. */
+  private record Named(String file, String name) {}
+
+  private static final LoadingCache<Named, List<SourceFunction>> FOUND =
+      CacheBuilder.newBuilder()
+          .maximumSize(MOST_FUNCTIONS)
+          .build(CacheLoader.from(SourceFunctions::find));
+
+  /** Where all functions of a name are in a file. */
+  private static final LoadingCache<Named, List<SourceFunction>> EXTENTS =
+      CacheBuilder.newBuilder()
+          .maximumSize(MOST_FUNCTIONS)
+          .build(CacheLoader.from(SourceFunctions::extents));
+
+  private SourceFunctions() {}
+
+  /**
+   * Whether a line is in the definition of a function in C or C++.
+   *
+   * @param file where it is; a file that is not there has no functions
+   * @param scope the innermost class or namespace that it is in, which has to be mentioned in the
+   *     file; empty for none
+   * @param name its simple name
+   * @param line from 1
+   */
+  public static boolean haveLine(String file, String scope, String name, int line) {
+    return !file.isEmpty()
+        && name.matches(NAME)
+        && EXTENTS.getUnchecked(new Named(file, name)).stream().anyMatch(one -> one.has(line))
+        && Pattern.compile("\\b" + Pattern.quote(scope) + "\\b")
+            .matcher(SOURCES.getUnchecked(file))
+            .find();
+  }
+
+  /**
+   * The functions of a name.
+   *
+   * @param file nothing is in one that is not there
+   * @param name without its scope, but for Go
+   */
+  static List<SourceFunction> of(String file, String name) {
+    // In Go, a function's package and the type of a method are parts of its name.
+    String own = isGo(file) ? name.substring(name.lastIndexOf('.') + 1) : name;
+    return file.isEmpty() || !own.matches("\\w+")
+        ? List.of()
+        : FOUND.getUnchecked(new Named(file, own));
+  }
+
+  private static boolean isGo(String file) {
+    return file.endsWith(".go");
+  }
+
+  private static List<SourceFunction> find(Named function) {
+    String text = SOURCES.getUnchecked(function.file());
+    boolean isGo = isGo(function.file());
+    Matcher calls = Pattern.compile("(?<![\\w.])" + function.name() + "\\s*\\(").matcher(text);
+    List<SourceFunction> found = new ArrayList<>();
+    int counted = 0;
+    int line = 1;
+    while (calls.find()) {
+      int parameters = end(text, calls.end() - 1, '(', ')', LONGEST_PARAMETERS);
+      Matcher body = (isGo ? GO_BODY : BODY).matcher(text);
+      if (parameters < 0 || !body.region(parameters, text.length()).lookingAt()) {
+        continue; // It is called here, or declared.
+      }
+      line += lines(text, counted, calls.start());
+      counted = calls.start();
+      int bodyEnd = end(text, body.end() - 1, '{', '}', LONGEST_BODY);
+      if (bodyEnd < 0) {
+        found.add(new SourceFunction(Optional.empty(), line, line));
+        continue;
+      }
+      found.add(
+          new SourceFunction(
+              Optional.of(
+                  body(
+                      function,
+                      text.substring(body.end(), bodyEnd - 1),
+                      text.substring(calls.end(), parameters - 1))),
+              line,
+              line + lines(text, calls.start(), bodyEnd)));
+    }
+    return found;
+  }
+
+  private static List<SourceFunction> extents(Named function) {
+    String text = SOURCES.getUnchecked(function.file());
+    String name = Pattern.quote(function.name()).replace("operator", "operator\\E\\s*\\Q");
+    Matcher calls = Pattern.compile("(?<!\\w)" + name + "\\s*\\(").matcher(text);
+    List<SourceFunction> found = new ArrayList<>();
+    while (calls.find()) {
+      int parameters = end(text, calls.end() - 1, '(', ')', LONGEST_PARAMETERS);
+      int body = parameters < 0 ? -1 : bodyAfter(text, parameters);
+      if (body >= 0) {
+        int bodyEnd = end(text, body, '{', '}', LONGEST_FUNCTION);
+        int first = 1 + lines(text, 0, calls.start());
+        int last = first + lines(text, calls.start(), bodyEnd < 0 ? body : bodyEnd);
+        found.add(new SourceFunction(Optional.empty(), first, last));
+      }
+    }
+    return found;
+  }
+
+  /**
+   * Where the body of a function begins, after macros, what it throws, and the initialisers of a
+   * constructor; negative if it is only called or declared there.
+   */
+  private static int bodyAfter(String text, int parameters) {
+    int depth = 0;
+    for (int at = parameters; at < Math.min(text.length(), parameters + LONGEST_BODY); at++) {
+      char here = text.charAt(at);
+      if (here == '{' && depth == 0) {
+        return at;
+      }
+      depth += here == '(' ? 1 : here == ')' ? -1 : 0;
+      if (depth < 0 || here == ';' || here == '}') {
+        return -1;
+      }
+    }
+    return -1;
+  }
+
+  /** In Go, statements end where their lines do. */
+  private static FunctionBody body(Named function, String text, String parameters) {
+    boolean isGo = isGo(function.file());
+    return new FunctionBody(
+        isGo ? text.strip().replace('\n', ';') : text,
+        names(parameters, isGo),
+        function.file().endsWith(".c"));
+  }
+
+  /** How many ends of lines there are between two places. */
+  private static int lines(String text, int from, int to) {
+    return (int) text.substring(from, to).chars().filter(one -> one == '\n').count();
+  }
+
+  /** Names of parameters. */
+  private static Set<String> names(String parameters, boolean isGo) {
+    Set<String> names = new HashSet<>();
+    for (String parameter : Splitter.on(',').split(parameters)) {
+      Matcher named =
+          isGo
+              ? GO_PARAMETER.matcher(parameter)
+              : PARAMETER.matcher(DEFAULT.matcher(parameter).replaceFirst(""));
+      if (named.matches()) {
+        String before = named.group("before");
+        names.add(before != null ? before : named.group("behind"));
+      }
+    }
+    return names;
+  }
+
+  /** Behind the bracket that closes one; negative if that is too far away. */
+  private static int end(String text, int begin, char opening, char closing, int most) {
+    int depth = 0;
+    for (int at = begin; at < Math.min(text.length(), begin + most); at++) {
+      if (text.charAt(at) == opening) {
+        depth++;
+      } else if (text.charAt(at) == closing && --depth == 0) {
+        return at + 1;
+      }
+    }
+    return -1;
+  }
+
+  /** The names come from the target's binary, so they can name anything: devices, pipes, disks. */
+  private static String read(String file) {
+    try {
+      Path path = Path.of(file);
+      if (!path.isAbsolute() || !Files.isRegularFile(path)) {
+        return "";
+      }
+      try (InputStream in = Files.newInputStream(path)) {
+        String text = new String(in.readNBytes(BYTES_READ), StandardCharsets.UTF_8);
+        return COMMENT_OR_TEXT
+            .matcher(text)
+            .replaceAll(one -> " " + "\n".repeat(lines(one.group(), 0, one.group().length())));
+      }
+    } catch (IOException | InvalidPathException e) {
+      return "";
+    }
+  }
+}
