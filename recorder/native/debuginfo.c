@@ -4,7 +4,7 @@
  * time that it takes to start. Functions of theirs keep their names, which come from the symbol table, and are unwound as
  * before. Nobody looks for a bug in a line of the C library; the frame that called it has its line.
  *
- * Also leaves out debug information that Valgrind cannot read.
+ * Also leaves out debug information that Valgrind cannot read. powercut-inlined (trace/native) reads it.
  */
 #include "pub_tool_debuginfo.h"
 #include "pub_tool_libcbase.h"
@@ -15,37 +15,25 @@
 
 #include "core_api.h"
 
-/* DW_UT_skeleton */
-#define SKELETON_UNIT 4
-
 static Bool read_at(Int fd, void *to, SizeT size, ULong offset)
 {
 	SysRes read = VG_(do_syscall)(__NR_pread64, (UWord)fd, (UWord)to, size, offset, 0, 0, 0, 0);
 	return !sr_isError(read) && sr_Res(read) == size;
 }
 
-/* The section's contents: DWARF 5 says at the beginning of a unit whether the rest of it is in another file. */
-static Bool is_skeleton(Int fd, const Elf64_Shdr *section)
+static Bool is_debug_addr(Int fd, const Elf64_Shdr *names, const Elf64_Shdr *section)
 {
-	struct {
-		UInt length;
-		UShort version;
-		UChar unit_type;
-	} __attribute__((packed)) unit;
-	return (section->sh_flags & SHF_COMPRESSED) == 0 && section->sh_size >= sizeof unit &&
-			read_at(fd, &unit, sizeof unit, section->sh_offset) && unit.version == 5 && unit.unit_type == SKELETON_UNIT;
-}
-
-static Bool is_debug_info(Int fd, const Elf64_Shdr *names, const Elf64_Shdr *section)
-{
-	static const HChar wanted[] = ".debug_info";
+	static const HChar wanted[] = ".debug_addr";
 	HChar name[sizeof wanted];
 	return read_at(fd, name, sizeof name, names->sh_offset + section->sh_name) &&
 			VG_(memcmp)(name, wanted, sizeof wanted) == 0;
 }
 
-/* Whether a module was compiled with -gsplit-dwarf, which Valgrind 3.19 takes for damage and ends the target. */
-static Bool is_split(const HChar *path)
+/*
+ * Whether the units of a module refer to tables beside them, as clang writes DWARF 5, and gcc with -gsplit-dwarf.
+ * Valgrind 3.19 does not know how, takes what it reads for damage, and ends the target.
+ */
+static Bool refers_to_tables(const HChar *path)
 {
 	Elf64_Ehdr elf;
 	Elf64_Shdr names;
@@ -59,7 +47,7 @@ static Bool is_split(const HChar *path)
 			read_at(fd, &names, sizeof names, elf.e_shoff + elf.e_shstrndx * sizeof names)) {
 		for (UInt i = 0; i < elf.e_shnum && !found; i++) {
 			found = read_at(fd, &section, sizeof section, elf.e_shoff + i * sizeof section) &&
-					is_debug_info(fd, &names, &section) && is_skeleton(fd, &section);
+					is_debug_addr(fd, &names, &section);
 		}
 	}
 	VG_(close)(fd);
@@ -76,7 +64,7 @@ static Bool __attribute__((used)) lines_are_left_out(const DebugInfo *module)
 		if (VG_STREQ(slash + 1, names[i]))
 			return True;
 	}
-	return path != NULL && is_split(path);
+	return path != NULL && refers_to_tables(path);
 }
 
 /*

@@ -43,6 +43,14 @@ record FunctionBody(String text, Set<String> parameters, boolean isC) {
 
   private static final Pattern RETURN = Pattern.compile("(?<!\\w)return(?!\\w)");
 
+  /** What is returned: in Rust, the last expression is. */
+  private static final Pattern EXPRESSION =
+      Pattern.compile("(?:return\\b)?\\s*(?<what>(?:(?!\\+\\+|--)[^;{}])+);?");
+
+  /** To a member, to an element, or through a pointer. */
+  private static final Pattern ACCESS =
+      Pattern.compile("->|\\[|[a-zA-Z_)]\\s*\\.|(?:^|[-+*/%<>=!~^&|?:,(])\\s*[*&]");
+
   private static final Pattern CALL =
       Pattern.compile("(?<!\\w)(?!(?:if|while|for|switch|sizeof|return)\\b)\\w+!?\\s*\\(");
 
@@ -137,6 +145,15 @@ record FunctionBody(String text, Set<String> parameters, boolean isC) {
     return ASSEMBLY.matcher(statement).find()
         || (assignment.find() && hasParameter(assignment.group("value")))
         || (copy.lookingAt() && hasParameter(statement.substring(copy.end())));
+  }
+
+  /** Whether it only computes something and accesses no memory: a store there is its caller's. */
+  boolean isArithmetic() {
+    Matcher expression = EXPRESSION.matcher(text.strip());
+    return expression.matches()
+        && !ACCESS.matcher(expression.group("what")).find()
+        && !ASSIGNMENT.matcher(expression.group("what")).find()
+        && !CALL.matcher(expression.group("what")).find();
   }
 
   /** The function that it does nothing but call, with what it is given. */

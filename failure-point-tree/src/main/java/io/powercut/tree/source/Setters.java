@@ -8,8 +8,8 @@ import java.util.function.Predicate;
  * Functions that do one thing for their callers: their source has a single statement, which assigns
  * what they are given or is assembly; or it stores that where they are told, and counts; or it
  * copies it in a loop; or it writes it to a file, and checks that; or it only calls such a
- * function. One that assigns the same each time is no setter: it decides itself what is stored.
- * Safe for use by several threads.
+ * function; or it only computes what they store. One that assigns the same each time is no setter:
+ * it decides itself what is stored. Safe for use by several threads.
  */
 public final class Setters {
   /** Of such functions by one another. */
@@ -36,6 +36,7 @@ public final class Setters {
         line,
         body ->
             body.isOneAssignment()
+                || body.isArithmetic()
                 || body.isStoreAndBookkeeping()
                 || body.isCheckedWrite()
                 || body.isLoopThatCopies()

@@ -46,6 +46,28 @@ class SettersTest {
     assertThat(contain(source)).isTrue();
   }
 
+  /** A compiler may say that what is computed there is stored there, too. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "static uint64_t put(uint64_t a, uint64_t b) { return 7 * a + (uint64_t)b + 1; } | true",
+        "fn put(a: u64, b: u64) -> u64 { 7 * a + (b >> 1) } | true",
+        "double put(uint64_t a, uint64_t b) { return (a >= b ? a : b) * 0.5; } | true",
+        "long put(const struct pool *pool) { return pool->count >= 1 ? pool->count : 0; } | false",
+        "long put(const struct pool *pool) { return 2 * *words; } | false",
+        "long put(struct pool pool) { return pool.count; } | false",
+        "long put(struct pool *pool) { return pool->count = 1; } | false",
+        "long put(struct pool *pool) { return pool->count++; } | false",
+        "long put(struct pool *pool) { return --pool->count; } | false",
+        "long put(long key) { return list_insert(&list, key); } | false",
+        "long put(long key) { key ^= 1; return key; } | false",
+        "void put(long key) { } | false",
+      })
+  void functionThatOnlyComputesShouldBeOne(String source, boolean isOne) throws IOException {
+    assertThat(contain(source)).isEqualTo(isOne);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.exploration;
 
+import com.google.common.collect.Lists;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.Judging;
+import io.powercut.orchestrator.judging.VerdictCache;
 import io.powercut.orchestrator.session.Workplace;
 import io.powercut.persistency.blame.BlamedStore;
 import io.powercut.persistency.blame.Culprit;
@@ -18,6 +20,7 @@ import io.powercut.report.evidence.EarlyStore;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
+import io.powercut.report.evidence.Timeline;
 import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.FailurePointId;
 import java.util.ArrayList;
@@ -221,11 +224,14 @@ final class MomentBlame {
    * them recovery cannot cope.
    */
   private Optional<FailurePointId> shownBefore(Culprit culprit) {
-    CrashStates states = moment.states();
     long first = firstLost(culprit);
-    if (!isBrokenBefore(culprit)) {
-      return Optional.empty();
-    }
+    return isBrokenBefore(culprit)
+        ? judgedBefore(first).or(() -> reachedBefore(first))
+        : Optional.empty();
+  }
+
+  private Optional<FailurePointId> judgedBefore(long first) {
+    CrashStates states = moment.states();
     return states.sample(CrashStates.FEW_LINES).stream()
         .flatMap(line -> line.stores().stream())
         .map(InFlightStore::ordinal)
@@ -235,13 +241,27 @@ final class MomentBlame {
         .limit(states.isFew() ? MOST_STORES_BACK : MOST_LARGE_STATES_BACK)
         .flatMap(
             ordinal ->
-                knowledge
-                    .judging()
-                    .images()
-                    .passed(oracle.hash(states.before(ordinal)), moment.lastCut())
-                    .stream())
+                images().passed(oracle.hash(states.before(ordinal)), moment.lastCut()).stream())
         .map(Occurrence::id)
         .findFirst();
+  }
+
+  /**
+   * Not every occurrence is judged: the failure point right before the stores, if nothing else was
+   * stored since. It may have shown the mistake at another occurrence.
+   */
+  private Optional<FailurePointId> reachedBefore(long first) {
+    return Lists.reverse(moment.recent()).stream()
+        .dropWhile(happening -> happening.ordinal() >= first)
+        .takeWhile(happening -> happening.kind() != Timeline.Action.STORE)
+        .filter(happening -> happening.stack() != 0)
+        .map(happening -> knowledge.tables().stack(happening.stack()).id())
+        .filter(id -> images().hasPassed(id, moment.lastCut()))
+        .findFirst();
+  }
+
+  private VerdictCache images() {
+    return knowledge.judging().images();
   }
 
   /** Whether recovery fails right before the lost stores: then no flush after them helps. */

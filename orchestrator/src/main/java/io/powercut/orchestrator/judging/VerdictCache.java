@@ -6,6 +6,7 @@ import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
+import io.powercut.tree.FailurePointId;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -90,6 +91,16 @@ public final class VerdictCache {
    */
   public Optional<Occurrence> passed(ImageHash image, Occurrence here) {
     return Optional.ofNullable(passed.get(image)).filter(at -> orderOf(at) < orderOf(here));
+  }
+
+  /**
+   * Whether a failure point had occurred, so that its first occurrence was passed.
+   *
+   * @param here as above
+   */
+  public boolean hasPassed(FailurePointId id, Occurrence here) {
+    Integer first = order.get(new Occurrence(id, 1));
+    return first != null && first < orderOf(here);
   }
 
   private int orderOf(Occurrence occurrence) {

@@ -37,6 +37,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Exploration and blame, with a recovery that is a function. */
 class StateExplorerTest {
@@ -357,6 +359,31 @@ class StateExplorerTest {
     assertThat(lostAt(second.findings().get(0))).containsExactly(10);
     assertThat(third.findings()).isEmpty();
     assertThat(third.again()).hasSize(1);
+  }
+
+  /** Most occurrences of a loop are not judged, so their images are not known. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void programOrderShouldShowAMistakeAtAFailurePointThatOccurredBefore(boolean occurred)
+      throws IOException {
+    StateExplorer explorer =
+        explorer(
+            new FakeRecovery(
+                pool ->
+                    pool.at(2, 0) == 1 && pool.at(0, 0) == 0
+                        ? Optional.of("the root leads nowhere")
+                        : Optional.empty()));
+    program.store(1, 2, 0, 1).persist(2, 2).store(10, 0, 0, MAGIC);
+    FailurePointId id = program.tables().stack(2).id();
+    if (occurred) {
+      judging.images().pass(program.state().hash(), new Occurrence(id, 1));
+    }
+    StateVerdicts verdicts = explore(explorer, program.cut(20));
+
+    assertThat(verdicts.findings())
+        .singleElement()
+        .extracting(finding -> finding.state().orElseThrow().shownBefore())
+        .isEqualTo(Optional.of(id).filter(known -> occurred));
   }
 
   /** What persisted since then is in the way: nobody knows whether recovery failed before. */
