@@ -71,7 +71,8 @@ final class CrashGroups {
   /**
    * In a window, recovery fails for one mistake until it would succeed again without another store
    * that is there too early: from there on, it fails for another one. What is known of the first
-   * crash with a fingerprint holds for the others.
+   * crash with a fingerprint holds for the others. The same store is too early for one reason,
+   * whatever recovery does because of it.
    */
   private void joinProgramOrder() {
     Map<String, List<CrashPlaces.Line>> known = new HashMap<>();
@@ -80,6 +81,7 @@ final class CrashGroups {
     for (Crash crash : inOrder) {
       if (!tooEarly(crash).isEmpty()) {
         known.putIfAbsent(crash.fingerprint(), tooEarly(crash));
+        groups.join(crash.fingerprint(), "too early " + callsOfTooEarly(crash));
       }
       if (crash.window().isPresent()) {
         int window = crash.window().get();
@@ -101,6 +103,20 @@ final class CrashGroups {
   private static List<CrashPlaces.Line> tooEarly(Crash crash) {
     return crash.evidence().changes().tooEarly().stream()
         .flatMap(early -> calls(early.store().stack()).stream())
+        .toList();
+  }
+
+  /** Of the call stack every line, wherever the compiler put its code. */
+  private static List<String> callsOfTooEarly(Crash crash) {
+    return crash.evidence().changes().tooEarly().stream()
+        .flatMap(early -> early.store().stack().stream())
+        .map(
+            frame ->
+                frame.function()
+                    + " "
+                    + CrashPlaces.Line.of(List.of(frame))
+                        .map(CrashPlaces.Line::toString)
+                        .orElse(""))
         .toList();
   }
 

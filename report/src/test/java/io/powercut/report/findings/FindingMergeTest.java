@@ -287,6 +287,18 @@ class FindingMergeTest {
         .containsExactly(2L, 2L);
   }
 
+  /** Recovery crashes for it here, and complains there. */
+  @Test
+  void imagesWithTheSameStoreTooEarlyShouldBeOneMistake() {
+    assertThat(
+            merged(
+                tooEarly("a", "commit", "1", "transfer"),
+                tooEarly("b", "commit_all", "2", "transfer"),
+                tooEarly("c", "commit", "3", "transfer", 20)))
+        .extracting(Finding::fingerprint)
+        .containsExactly("a", "c");
+  }
+
   private static Crash at(Crash crash, long ordinal) {
     return new Crash(
         crash.proof(),
