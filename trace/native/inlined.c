@@ -125,6 +125,18 @@ static long number_of(Dwarf_Die *function, unsigned attribute)
 	return (long)number;
 }
 
+/* A source file may be named from where the compiler ran. */
+static void print_file(struct unit *unit, const char *file, long line)
+{
+	Dwarf_Attribute found;
+	const char *folder = NULL;
+	while (file != NULL && strncmp(file, "./", 2) == 0)
+		file += 2;
+	if (file != NULL && file[0] != '/' && dwarf_attr(&unit->lines, DW_AT_comp_dir, &found) != NULL)
+		folder = dwarf_formstring(&found);
+	printf("\t%s%s%s\t%ld\n", folder == NULL ? "" : folder, folder == NULL ? "" : "/", file == NULL ? "" : file, line);
+}
+
 /* Where the function was called that was inlined. */
 static void print_call(struct unit *unit, Dwarf_Die *inlined)
 {
@@ -134,7 +146,7 @@ static void print_call(struct unit *unit, Dwarf_Die *inlined)
 	long index = number_of(inlined, DW_AT_call_file);
 	if (dwarf_getsrcfiles(&unit->code, &files, &count) == 0 && (size_t)index < count)
 		file = dwarf_filesrc(files, (size_t)index, NULL, NULL);
-	printf("\t%s\t%ld\n", file == NULL ? "" : file, number_of(inlined, DW_AT_call_line));
+	print_file(unit, file, number_of(inlined, DW_AT_call_line));
 }
 
 static void print_place(struct unit *unit, Dwarf_Addr address)
@@ -144,7 +156,7 @@ static void print_place(struct unit *unit, Dwarf_Addr address)
 	const char *file = line == NULL ? NULL : dwarf_linesrc(line, NULL, NULL);
 	if (line != NULL)
 		dwarf_lineno(line, &number);
-	printf("\t%s\t%d\n", file == NULL ? "" : file, number);
+	print_file(unit, file, number);
 }
 
 static void answer(struct unit *unit, Dwarf_Addr address)

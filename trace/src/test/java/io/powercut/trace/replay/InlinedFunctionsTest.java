@@ -132,6 +132,22 @@ class InlinedFunctionsTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"-gdwarf-4", "-gdwarf-5"})
+  void headerThatIsNamedFromWhereTheCompilerRanShouldBeFound(String version) throws Exception {
+    Path header = directory.resolve("include/set.h");
+    Files.createDirectory(header.getParent());
+    Files.writeString(header, SOURCE);
+    Path source = Files.writeString(directory.resolve("a.c"), "#include <./set.h>\n");
+    Path program = compiled("gcc", source, version, "-gsplit-dwarf", "-Iinclude");
+    try (InlinedReader reader = new InlinedReader(program, "")) {
+      assertThat(reader.at(addresses(program).get(0)))
+          .extracting(SourcePosition::file)
+          .allSatisfy(
+              file -> assertThat(Path.of(file)).isAbsolute().hasSameBinaryContentAs(header));
+    }
+  }
+
   @Test
   void namesShouldHaveTheirScopesAndNoHashes() throws Exception {
     Path program = compiled("g++", Files.writeString(directory.resolve("a.cc"), MANGLED));
