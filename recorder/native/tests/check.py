@@ -1155,11 +1155,12 @@ def the_stack_of_a_target_that_dies_is_kept(place):
 
 
 @test
-def debug_information_in_files_of_its_own_is_left_out(place):
-    run = Run(place, "split", "abort", options=["--read-inline-info=yes"], fails=-signal.SIGABRT)
-    (death,) = [name for name in os.listdir(run.trace_directory) if name.startswith("death-")]
-    with open(os.path.join(run.trace_directory, death)) as file:
-        assert " main (in " in file.read()
+def debug_information_that_valgrind_cannot_read_is_left_out(place):
+    for program in ("split", "clang"):
+        run = Run(place, program, "abort", options=["--read-inline-info=yes"], fails=-signal.SIGABRT)
+        (death,) = [name for name in os.listdir(run.trace_directory) if name.startswith("death-")]
+        with open(os.path.join(run.trace_directory, death)) as file:
+            assert " main (in " in file.read(), program
 
 
 @test
