@@ -7,6 +7,7 @@ import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.Judging;
 import io.powercut.orchestrator.judging.VerdictCache;
 import io.powercut.orchestrator.session.Workplace;
+import io.powercut.orchestrator.timeline.Happening;
 import io.powercut.persistency.blame.BlamedStore;
 import io.powercut.persistency.blame.Culprit;
 import io.powercut.persistency.blame.CulpritSearch;
@@ -47,6 +48,9 @@ final class MomentBlame {
 
   /** So many stores are tried as what is there too early. */
   private static final int MOST_TOO_EARLY = 8;
+
+  /** The same where recovery hangs, which it may do again. */
+  private static final int MOST_TOO_EARLY_OF_HANGS = 1;
 
   /** So many states are tried that a disk could leave in the place of one. */
   private static final int MOST_SNAPSHOTS = 16;
@@ -102,12 +106,16 @@ final class MomentBlame {
     return left.equals(failing.state()) ? without(left, blame(failing, kind)) : left;
   }
 
-  /** The last stores, one at a time. */
-  Optional<EarlyStore> tooEarly() {
+  /**
+   * The last stores, one at a time.
+   *
+   * @param kind how recovery ends with all of them
+   */
+  Optional<EarlyStore> tooEarly(Verdict.Kind kind) {
     return moment.states().sample(CrashStates.FEW_LINES).stream()
         .flatMap(line -> line.stores().stream().map(store -> new BlamedStore(line, store)))
         .sorted(Comparator.comparingLong((BlamedStore one) -> one.store().ordinal()).reversed())
-        .limit(MOST_TOO_EARLY)
+        .limit(kind == Verdict.Kind.HUNG ? MOST_TOO_EARLY_OF_HANGS : MOST_TOO_EARLY)
         .filter(
             one ->
                 oracle.ask(CrashState.of(List.of(one.line().losing(one.store()))))
@@ -247,17 +255,32 @@ final class MomentBlame {
   }
 
   /**
-   * Not every occurrence is judged: the failure point right before the stores, if nothing else was
-   * stored since. It may have shown the mistake at another occurrence.
+   * Not every occurrence is judged: the failure point right before the stores, if what was stored
+   * since is in flight, and recovery fails without that, too. It may have shown the mistake at
+   * another occurrence.
    */
   private Optional<FailurePointId> reachedBefore(long first) {
-    return Lists.reverse(moment.recent()).stream()
-        .dropWhile(happening -> happening.ordinal() >= first)
-        .takeWhile(happening -> happening.kind() != Timeline.Action.STORE)
-        .filter(happening -> happening.stack() != 0)
-        .map(happening -> knowledge.tables().stack(happening.stack()).id())
-        .filter(id -> images().hasPassed(id, moment.lastCut()))
-        .findFirst();
+    Set<Long> inFlight =
+        moment.states().sample(CrashStates.FEW_LINES).stream()
+            .flatMap(line -> line.stores().stream())
+            .map(InFlightStore::ordinal)
+            .collect(Collectors.toUnmodifiableSet());
+    long earliest = first;
+    for (Happening before : Lists.reverse(moment.recent())) {
+      boolean isStore = before.kind() == Timeline.Action.STORE;
+      if (before.ordinal() < first && isStore && !inFlight.contains(before.ordinal())) {
+        return Optional.empty();
+      }
+      if (before.ordinal() < first && isStore) {
+        earliest = before.ordinal();
+      } else if (before.ordinal() < first && before.stack() != 0) {
+        FailurePointId id = knowledge.tables().stack(before.stack()).id();
+        if (images().hasPassed(id, moment.lastCut())) {
+          return isBrokenBefore(earliest) ? Optional.of(id) : Optional.empty();
+        }
+      }
+    }
+    return Optional.empty();
   }
 
   private VerdictCache images() {

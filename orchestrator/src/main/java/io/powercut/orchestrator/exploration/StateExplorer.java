@@ -2,7 +2,6 @@
 package io.powercut.orchestrator.exploration;
 
 import com.google.common.collect.Lists;
-import io.powercut.oracle.Verdict;
 import io.powercut.oracle.reads.Effort;
 import io.powercut.oracle.reads.ReadsWatch;
 import io.powercut.orchestrator.judging.CrashPoint;
@@ -140,13 +139,13 @@ public final class StateExplorer {
       return bug;
     }
     Judgement drawn = bug.withTimeline(new Timelines(knowledge.tables(), moment).ofProgramOrder());
-    if (bug.kind() == Verdict.Kind.HUNG || !knowledge.judging().budget().isLeft()) {
+    if (!knowledge.judging().budget().isLeft()) {
       return drawn;
     }
     MomentOracle oracle = new MomentOracle(moment, places, knowledge.judging());
     MomentBlame blame =
         new MomentBlame(moment, knowledge, oracle, state -> oracle.ask(state).isFinding());
-    return drawn.withTooEarly(blame.tooEarly());
+    return drawn.withTooEarly(blame.tooEarly(bug.kind()));
   }
 
   /** The instruction that stored last before a moment; 0 if none is known. */

@@ -32,6 +32,7 @@ record BugTruth(
     Optional<String> crash,
     Optional<String> granularity,
     Optional<Boolean> deterministic,
+    Optional<Integer> mistakes,
     Optional<Map<String, Integer>> failurePoints,
     Optional<List<Lost>> lost,
     Map<String, List<ExpectedPattern>> patterns,

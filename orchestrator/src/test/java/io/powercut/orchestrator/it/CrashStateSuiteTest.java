@@ -69,7 +69,7 @@ class CrashStateSuiteTest {
 
     /** Whether the run with everything on judges all that the defaults would choose. */
     private boolean coversDefaults() {
-      return variant.equals(CORRECT) && truth.library().isEmpty();
+      return (variant.equals(CORRECT) || truth.showsInProgramOrder()) && truth.library().isEmpty();
     }
 
     /** With everything on; a second test gets the outcome of the same run. */
@@ -182,6 +182,7 @@ class CrashStateSuiteTest {
       assertBlameAndAdvice(state);
     }
     assertThat(found).isEqualTo(Set.copyOf(one.truth().lost().orElseThrow()));
+    assertOneFindingForEachMistake(one.truth(), outcome);
     assertComplete(outcome);
   }
 
@@ -192,7 +193,7 @@ class CrashStateSuiteTest {
   void bugOfProgramOrderShouldBeReported(Case one) {
     Workbench.Outcome outcome = one.run();
 
-    assertThat(crashes(outcome)).isNotEmpty();
+    assertOneFindingForEachMistake(one.truth(), outcome);
     assertThat(outcome.report().outcome().exitCode()).isEqualTo(1);
     assertComplete(outcome);
   }
@@ -227,7 +228,8 @@ class CrashStateSuiteTest {
   void defaultsShouldFindTheBug(Case one) {
     Workbench.Outcome outcome = one.runWithDefaults();
 
-    assertThat(crashes(outcome)).isNotEmpty().allMatch(crash -> crash.state().isPresent());
+    assertThat(crashes(outcome)).allMatch(crash -> crash.state().isPresent());
+    assertOneFindingForEachMistake(one.truth(), outcome);
     assertComplete(outcome);
   }
 
@@ -275,6 +277,13 @@ class CrashStateSuiteTest {
         .map(Finding::injection)
         .flatMap(Optional::stream)
         .toList();
+  }
+
+  private static void assertOneFindingForEachMistake(BugTruth truth, Workbench.Outcome outcome) {
+    assertThat(outcome.report().findings())
+        .filteredOn(finding -> finding.injection().isPresent())
+        .extracting(Finding::title)
+        .hasSize(truth.mistakes().orElse(1));
   }
 
   private static void assertComplete(Workbench.Outcome outcome) {
