@@ -49,6 +49,15 @@ extern void VG_(DebugInfo_syms_getidx)(const DebugInfo *file, Int index, SymbolA
 extern UInt VG_(debuginfo_generation)(void);
 extern void VG_(demangle)(Bool is_cxx, Bool is_z, const HChar *name, const HChar **demangled);
 
+/* A part of a file, which may be compressed there: coregrind/m_debuginfo/priv_image.h. */
+typedef struct {
+	void *image;
+	ULong begin;
+	ULong size;
+} ImageSlice;
+/* Ends the process if there is no such byte. */
+extern UChar ML_(img_get_UChar)(void *image, ULong offset);
+
 /* What a system call's wrapper gets: coregrind/m_syswrap/priv_types_n_macros.h. */
 typedef struct {
 	Word sysno;

@@ -8,54 +8,87 @@
  */
 #include "pub_tool_debuginfo.h"
 #include "pub_tool_libcbase.h"
-#include "pub_tool_libcfile.h"
-#include "pub_tool_vki.h"
-#include "pub_tool_vkiscnums.h"
-#include <elf.h>
 
 #include "core_api.h"
 
-static Bool read_at(Int fd, void *to, SizeT size, ULong offset)
+/* DWARF 5, section 7.5.1: what a unit is. */
+enum { COMPILE_UNIT = 1, PARTIAL_UNIT = 3, SKELETON_UNIT = 4 };
+/* Section 7.5.6: forms of attributes. */
+enum {
+	FORM_STRX = 0x1a,
+	FORM_ADDRX = 0x1b,
+	FORM_IMPLICIT_CONST = 0x21,
+	FORM_LOCLISTX = 0x22,
+	FORM_RNGLISTX = 0x23,
+	FORM_STRX1 = 0x25,
+	FORM_ADDRX4 = 0x2c,
+};
+/* Of the first entry of a unit. */
+enum { MOST_ATTRIBUTES = 64 };
+
+/* Little endian, 0 beyond the end. */
+static UInt number_at(const ImageSlice *section, ULong offset, UInt size)
 {
-	SysRes read = VG_(do_syscall)(__NR_pread64, (UWord)fd, (UWord)to, size, offset, 0, 0, 0, 0);
-	return !sr_isError(read) && sr_Res(read) == size;
+	UInt number = 0;
+	for (UInt i = 0; i < size && offset + i < section->size; i++)
+		number |= (UInt)ML_(img_get_UChar)(section->image, section->begin + offset + i) << (8 * i);
+	return number;
 }
 
-static Bool is_debug_addr(Int fd, const Elf64_Shdr *names, const Elf64_Shdr *section)
+/* Of variable length (LEB128). */
+static UInt next_number(const ImageSlice *section, ULong *offset)
 {
-	static const HChar wanted[] = ".debug_addr";
-	HChar name[sizeof wanted];
-	return read_at(fd, name, sizeof name, names->sh_offset + section->sh_name) &&
-			VG_(memcmp)(name, wanted, sizeof wanted) == 0;
+	UInt number = 0;
+	UInt byte = 0x80;
+	for (UInt shift = 0; (byte & 0x80) != 0; shift += 7) {
+		byte = number_at(section, (*offset)++, 1);
+		if (shift < 32)
+			number |= (byte & 0x7f) << shift;
+	}
+	return number;
+}
+
+/* Whether a unit's own entry, the first one it describes, has its name or its code in a table. */
+static Bool has_indices(const ImageSlice *abbreviations, ULong offset)
+{
+	next_number(abbreviations, &offset); /* its number */
+	next_number(abbreviations, &offset); /* what it is */
+	offset++; /* whether it has children */
+	for (UInt i = 0; i < MOST_ATTRIBUTES; i++) {
+		UInt attribute = next_number(abbreviations, &offset);
+		UInt form = next_number(abbreviations, &offset);
+		if (attribute == 0 && form == 0)
+			break;
+		if (form == FORM_STRX || form == FORM_ADDRX || form == FORM_LOCLISTX || form == FORM_RNGLISTX ||
+				(form >= FORM_STRX1 && form <= FORM_ADDRX4))
+			return True;
+		if (form == FORM_IMPLICIT_CONST)
+			next_number(abbreviations, &offset);
+	}
+	return False;
 }
 
 /*
- * Whether the units of a module refer to tables beside them, as clang writes DWARF 5, and gcc with -gsplit-dwarf.
- * Valgrind 3.19 does not know how, takes what it reads for damage, and ends the target.
+ * Whether there are units that refer to tables beside them, as clang writes DWARF 5, or to another file, as gcc does with
+ * -gsplit-dwarf. Valgrind 3.19 does not know how, takes what it reads for damage, and ends the target.
  */
-static Bool refers_to_tables(const HChar *path)
+static Bool refers_to_tables(const ImageSlice *units, const ImageSlice *abbreviations)
 {
-	Elf64_Ehdr elf;
-	Elf64_Shdr names;
-	Elf64_Shdr section;
-	Bool found = False;
-	Int fd = VG_(fd_open)(path, VKI_O_RDONLY | VKI_O_CLOEXEC, 0);
-	if (fd < 0)
-		return False;
-	if (read_at(fd, &elf, sizeof elf, 0) && VG_(memcmp)(elf.e_ident, ELFMAG, SELFMAG) == 0 &&
-			elf.e_shentsize == sizeof section &&
-			read_at(fd, &names, sizeof names, elf.e_shoff + elf.e_shstrndx * sizeof names)) {
-		for (UInt i = 0; i < elf.e_shnum && !found; i++) {
-			found = read_at(fd, &section, sizeof section, elf.e_shoff + i * sizeof section) &&
-					is_debug_addr(fd, &names, &section);
-		}
+	ULong size;
+	for (ULong at = 0; at < units->size; at += size) {
+		size = 4 + (ULong)number_at(units, at, 4);
+		UInt type = number_at(units, at + 6, 1);
+		if (number_at(units, at + 4, 2) == 5 &&
+				(type == SKELETON_UNIT ||
+						((type == COMPILE_UNIT || type == PARTIAL_UNIT) &&
+								has_indices(abbreviations, number_at(units, at + 8, 4)))))
+			return True;
 	}
-	VG_(close)(fd);
-	return found;
+	return False;
 }
 
 /* Called when a module was mapped, by the functions below. */
-static Bool __attribute__((used)) lines_are_left_out(const DebugInfo *module)
+static Bool __attribute__((used)) lines_are_left_out(const DebugInfo *module, const ImageSlice *sections)
 {
 	static const HChar *const names[] = {"libc.so.6", "ld-linux-x86-64.so.2", "libm.so.6", "libpthread.so.0"};
 	const HChar *path = VG_(DebugInfo_get_filename)(module);
@@ -64,17 +97,18 @@ static Bool __attribute__((used)) lines_are_left_out(const DebugInfo *module)
 		if (VG_STREQ(slash + 1, names[i]))
 			return True;
 	}
-	return path != NULL && refers_to_tables(path);
+	return refers_to_tables(&sections[0], &sections[2]);
 }
 
 /*
- * Both take the module first, and sections by value on the stack. These stay where they are, so that the real one can be
- * jumped to.
+ * Both take the module first, and sections by value on the stack: .debug_info, .debug_types, .debug_abbrev, and others.
+ * These stay where they are, so that the real one can be jumped to.
  */
 #define DEFINE_LINES(name) \
 	__asm__(".globl __wrap_" #name "\n" \
 			"__wrap_" #name ":\n" \
 			"push %rdi\n" \
+			"lea 16(%rsp), %rsi\n" \
 			"call lines_are_left_out\n" \
 			"pop %rdi\n" \
 			"test %al, %al\n" \

@@ -11,8 +11,8 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwelf.h>
+#include <elfutils/libdwfl.h>
 #include <err.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -175,10 +175,10 @@ static void answer(struct unit *unit, Dwarf_Addr address)
 
 static const char usage[] = "usage: powercut-inlined FILE [BUILD-ID] [@ADDRESSES]";
 
-static bool is_build(Dwarf *debug, const char *wanted)
+static bool is_build(Elf *elf, const char *wanted)
 {
 	const void *id;
-	ssize_t length = dwelf_elf_gnu_build_id(dwarf_getelf(debug), &id);
+	ssize_t length = dwelf_elf_gnu_build_id(elf, &id);
 	if (length < 0 || (size_t)length * 2 != strlen(wanted))
 		return false;
 	for (ssize_t i = 0; i < length; i++) {
@@ -188,6 +188,26 @@ static bool is_build(Dwarf *debug, const char *wanted)
 			return false;
 	}
 	return true;
+}
+
+/* Of a file or, if it was stripped, of another one that it names. */
+static void open_debug_information(const char *path, const char *build_id)
+{
+	static const Dwfl_Callbacks callbacks = {
+			.find_elf = dwfl_build_id_find_elf,
+			.find_debuginfo = dwfl_standard_find_debuginfo,
+			.section_address = dwfl_offline_section_address,
+	};
+	GElf_Addr bias;
+	unsetenv("DEBUGINFOD_URLS"); /* Nobody waits for the network here. */
+	Dwfl *files = dwfl_begin(&callbacks);
+	Dwfl_Module *module = files == NULL ? NULL : dwfl_report_offline(files, path, path, -1);
+	if (module == NULL || dwfl_report_end(files, NULL, NULL) != 0)
+		return;
+	Elf *elf = dwfl_module_getelf(module, &bias);
+	Dwarf *debug = dwfl_module_getdwarf(module, &bias);
+	if (debug != NULL && (build_id == NULL || is_build(elf, build_id)))
+		find_units(debug);
 }
 
 int main(int argc, char **argv)
@@ -205,10 +225,7 @@ int main(int argc, char **argv)
 	/* Ctrl-C in a terminal reaches this process, too, while the one that asks goes on for a while. */
 	signal(SIGINT, SIG_IGN);
 	signal(SIGQUIT, SIG_IGN);
-	int file = open(argv[1], O_RDONLY | O_CLOEXEC);
-	Dwarf *debug = file < 0 ? NULL : dwarf_begin(file, DWARF_C_READ);
-	if (debug != NULL && (argc == 2 || is_build(debug, argv[2])))
-		find_units(debug);
+	open_debug_information(argv[1], argc == 3 ? argv[2] : NULL);
 	while (fgets(text, sizeof text, stdin) != NULL) {
 		Dwarf_Addr address = strtoull(text, NULL, 16);
 		for (size_t i = 0; i < unit_count; i++) {

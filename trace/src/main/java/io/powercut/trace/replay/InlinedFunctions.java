@@ -38,6 +38,9 @@ final class InlinedFunctions {
    */
   private static final Set<String> SECTIONS = Set.of(".debug_addr", ".go.buildinfo");
 
+  /** Names the file that has what was stripped from this one. */
+  private static final String LINK = ".gnu_debuglink";
+
   /** A file as it is now. */
   private record Module(Path path, long size, FileTime changed, String buildId) {}
 
@@ -45,8 +48,24 @@ final class InlinedFunctions {
    * Debug information that was opened.
    *
    * @param isUnreadable whether Valgrind cannot read what it says of inlined functions
+   * @param isElsewhere whether it may be in another file, where Valgrind may not have been able to
+   *     read any of it
    */
-  private record Opened(InlinedReader reader, boolean isUnreadable) {}
+  private record Opened(InlinedReader reader, boolean isUnreadable, boolean isElsewhere) {
+    static Opened of(Path file, String buildId) throws IOException {
+      Set<String> sections = ElfSections.names(file);
+      return new Opened(
+          new InlinedReader(file, buildId),
+          SECTIONS.stream().anyMatch(sections::contains),
+          sections.contains(LINK));
+    }
+
+    boolean knowsMoreThan(List<SourcePosition> positions) {
+      return isUnreadable
+          || positions.stream().anyMatch(position -> position.function().equals(UNKNOWN))
+          || (isElsewhere && positions.stream().allMatch(position -> position.file().isEmpty()));
+    }
+  }
 
   private static final Cache<Module, Opened> OPENED =
       CacheBuilder.newBuilder()
@@ -74,15 +93,11 @@ final class InlinedFunctions {
       return site.positions();
     }
     return opened(module)
-        .filter(opened -> opened.isUnreadable() || isUnknown(site.positions()))
+        .filter(opened -> opened.knowsMoreThan(site.positions()))
         .map(opened -> opened.reader().at(site.offset()))
         .filter(found -> !found.isEmpty())
         .map(found -> named(found, site.positions()))
         .orElse(site.positions());
-  }
-
-  private static boolean isUnknown(List<SourcePosition> positions) {
-    return positions.stream().anyMatch(position -> position.function().equals(UNKNOWN));
   }
 
   private static Optional<Opened> opened(TraceEvent.ModuleDefined module) {
@@ -90,13 +105,7 @@ final class InlinedFunctions {
       Path path = Path.of(module.path());
       BasicFileAttributes file = Files.readAttributes(path, BasicFileAttributes.class);
       Module now = new Module(path, file.size(), file.lastModifiedTime(), module.buildId());
-      return Optional.of(
-          OPENED.get(
-              now,
-              () ->
-                  new Opened(
-                      new InlinedReader(path, module.buildId()),
-                      ElfSections.names(path).stream().anyMatch(SECTIONS::contains))));
+      return Optional.of(OPENED.get(now, () -> Opened.of(path, module.buildId())));
     } catch (IOException
         | InvalidPathException
         | ExecutionException

@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -146,6 +148,33 @@ class InlinedFunctionsTest {
           .allSatisfy(
               file -> assertThat(Path.of(file)).isAbsolute().hasSameBinaryContentAs(header));
     }
+  }
+
+  /** As distributions pack it. */
+  @Test
+  void theyShouldBeReadFromAnotherFileIfValgrindCouldNot() throws Exception {
+    Path program = compiled();
+    long address = addresses(program).get(0);
+    for (String command :
+        List.of(
+            "objcopy --only-keep-debug a a.debug",
+            "strip -g a",
+            "objcopy --add-gnu-debuglink=a.debug a")) {
+      assertThat(
+              new ProcessBuilder(command.split(" "))
+                  .directory(directory.toFile())
+                  .start()
+                  .waitFor())
+          .isZero();
+    }
+    SourcePosition known = new SourcePosition("main(int)", "/a.c", 15);
+
+    assertThat(words(positions(program, "", address, List.of(SYMBOL))))
+        .containsExactly("set at a.c:4", "twice at a.c:9", "main(int) at a.c:15");
+    assertThat(positions(program, "", address, List.of(known))).containsExactly(known);
+    Files.delete(directory.resolve("a.debug"));
+    Files.setLastModifiedTime(program, FileTime.from(Instant.EPOCH));
+    assertThat(positions(program, "", address, List.of(SYMBOL))).containsExactly(SYMBOL);
   }
 
   @Test
