@@ -3,6 +3,7 @@ package io.powercut.orchestrator.session;
 
 import io.powercut.process.Ending;
 import io.powercut.recorder.Recorder;
+import java.util.List;
 import java.util.Optional;
 
 /** What to do about a command of the campaign that did not end well. */
@@ -10,7 +11,11 @@ final class Remedies {
   /** What Valgrind prints when there is no room for one more. */
   private static final String TOO_MANY_THREADS = "Max number of threads is too low";
 
-  /** What Valgrind prints when it gives up on debug information, such as clang's of DWARF 5. */
+  /** What AddressSanitizer prints at the end when memory that it needs is in use. */
+  private static final List<String> SANITIZER =
+      List.of("ASan runtime does not come first", "==End of process memory map");
+
+  /** What Valgrind prints when it gives up on debug information. */
   private static final String BAD_DEBUG_INFORMATION = "Possibly corrupted debuginfo file";
 
   private Remedies() {}
@@ -22,6 +27,11 @@ final class Remedies {
           ("This is a limit of Powercut, not a mistake of the target: it follows at most %,d threads at"
                   + " a time. Use fewer threads.")
               .formatted(Recorder.MOST_THREADS));
+    }
+    if (SANITIZER.stream().anyMatch(output::contains)) {
+      return Optional.of(
+          "This is a limit of Powercut, not a mistake of the target: AddressSanitizer and Valgrind use"
+              + " the same memory. Compile without -fsanitize=address.");
     }
     return output.contains(BAD_DEBUG_INFORMATION)
         ? Optional.of(

@@ -42,6 +42,11 @@ class SessionPartsTest {
     assertThat(Remedies.ofRecorder("Max number of threads is too low")).isPresent();
     assertThat(Remedies.ofRecorder("==7== Valgrind: Possibly corrupted debuginfo file."))
         .hasValueSatisfying(remedy -> assertThat(remedy).contains("-gdwarf-4"));
+    for (String sanitizer :
+        List.of("==7==ASan runtime does not come first in", "==7==End of process memory map.")) {
+      assertThat(Remedies.ofRecorder(sanitizer))
+          .hasValueSatisfying(remedy -> assertThat(remedy).contains("-fsanitize=address"));
+    }
     assertThat(Remedies.ofRecorder("all is well")).isEmpty();
   }
 
