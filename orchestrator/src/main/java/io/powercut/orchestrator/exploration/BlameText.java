@@ -56,15 +56,25 @@ final class BlameText {
                   + " can be torn: only aligned units of 8 bytes persist as a whole, and recovery"
                   + " relies on more"
               : name(first) + " and " + other(first) + " can persist one without the other";
-      case "order" ->
-          other(first)
-              + " can persist without "
-              + name(first)
-              + ", which comes later and is to the same cache line";
+      case "order" -> tooEarly(first) + " and is to the same cache line";
       case "fence" -> name(first) + " is not followed by a fence" + before(first);
       default ->
-          name(first) + (flushes ? " is not flushed" : " is not synchronised") + before(first);
+          isEarlier()
+              ? tooEarly(first)
+              : name(first)
+                  + (flushes ? " is not flushed" : " is not synchronised")
+                  + before(first);
     };
+  }
+
+  private String tooEarly(JudgedState.Store first) {
+    return other(first) + " can persist without " + name(first) + ", which comes later";
+  }
+
+  /** Whether what arrived was stored before what was lost. */
+  private boolean isEarlier() {
+    return !arrived.isEmpty()
+        && culprit.arrived().get(0).store().ordinal() < culprit.lost().get(0).store().ordinal();
   }
 
   private String involved() {
@@ -85,9 +95,7 @@ final class BlameText {
     if (!name(there).equals(name(first))) {
       return NamedStore.called(there.store().stack(), there.variable());
     }
-    boolean isLater =
-        culprit.arrived().get(0).store().ordinal() > culprit.lost().get(0).store().ordinal();
-    return isLater ? "the next store there" : "an earlier store there";
+    return isEarlier() ? "an earlier store there" : "the next store there";
   }
 
   /** What makes a store one with its other part, or with the store that arrived without it. */

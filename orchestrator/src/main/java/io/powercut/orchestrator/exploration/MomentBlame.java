@@ -2,6 +2,7 @@
 package io.powercut.orchestrator.exploration;
 
 import com.google.common.collect.Lists;
+import io.powercut.image.pages.ImageHash;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.Judging;
@@ -164,7 +165,8 @@ final class MomentBlame {
   /** Finds who is to blame, and returns the part of the state that shows it. */
   private CrashState blame(Candidate candidate, Verdict.Kind kind) {
     int probes = kind == Verdict.Kind.HUNG ? MOST_PROBES_OF_HANGS : MOST_PROBES;
-    Culprit culprit = new CulpritSearch(moment.states(), fails, probes).search(candidate.state());
+    Culprit culprit =
+        withEarlier(new CulpritSearch(moment.states(), fails, probes).search(candidate.state()));
     if (culprit.lost().isEmpty()) {
       oracle.session().note("the lost stores are no longer known");
       return culprit.state();
@@ -188,6 +190,32 @@ final class MomentBlame {
       }
     }
     return culprit.state();
+  }
+
+  /**
+   * Recovery may also fail right before the lost store, and no failure point shows that: then it
+   * fails since an earlier store in flight, which must not persist without the lost one.
+   */
+  private Culprit withEarlier(Culprit culprit) {
+    boolean isKnown =
+        culprit.lost().isEmpty()
+            || !culprit.arrived().isEmpty()
+            || culprit.isAtomicity()
+            || !isBrokenBefore(culprit)
+            || shownBefore(culprit).isPresent();
+    return isKnown ? culprit : brokenSince(firstLost(culprit)).map(culprit::with).orElse(culprit);
+  }
+
+  /** The store in flight before which recovery succeeds, and after which it fails. */
+  private Optional<BlamedStore> brokenSince(long first) {
+    return moment.states().sample(CrashStates.FEW_LINES).stream()
+        .flatMap(line -> line.stores().stream().map(store -> new BlamedStore(line, store)))
+        .filter(one -> one.store().ordinal() < first)
+        .sorted(Comparator.comparingLong((BlamedStore one) -> one.store().ordinal()).reversed())
+        .limit(MOST_TOO_EARLY)
+        .takeWhile(one -> moment.states().isProgramOrderBefore(one.store().ordinal()))
+        .filter(one -> !fails.test(moment.states().before(one.store().ordinal())))
+        .findFirst();
   }
 
   private void askForAdvice(KnownCulprits.Discovery here, String fingerprint, Culprit culprit) {
@@ -247,11 +275,15 @@ final class MomentBlame {
         .distinct()
         .sorted(Comparator.reverseOrder())
         .limit(states.isFew() ? MOST_STORES_BACK : MOST_LARGE_STATES_BACK)
-        .flatMap(
-            ordinal ->
-                images().passed(oracle.hash(states.before(ordinal)), moment.lastCut()).stream())
-        .map(Occurrence::id)
-        .findFirst();
+        .filter(ordinal -> images().passed(hashBefore(ordinal), moment.lastCut()).isPresent())
+        .findFirst()
+        .filter(this::isBrokenBefore)
+        .flatMap(ordinal -> images().passed(hashBefore(ordinal), moment.lastCut()))
+        .map(Occurrence::id);
+  }
+
+  private ImageHash hashBefore(long ordinal) {
+    return oracle.hash(moment.states().before(ordinal));
   }
 
   /**

@@ -386,6 +386,46 @@ class StateExplorerTest {
         .isEqualTo(Optional.of(id).filter(known -> occurred));
   }
 
+  /** Either of two words promises a third one, so that none of the two is needed by itself. */
+  @Test
+  void firstStoreThatNeedsALaterOneShouldBeNamedBesideIt() throws IOException {
+    StateExplorer explorer =
+        explorer(
+            new FakeRecovery(
+                pool ->
+                    pool.at(2, 0) + pool.at(4, 0) > 0 && pool.at(4, 1) == 0
+                        ? Optional.of("the root leads nowhere")
+                        : Optional.empty()));
+    program.store(10, 2, 0, 1).store(20, 4, 0, 1).store(30, 4, 1, 1);
+    StateVerdicts verdicts = explore(explorer, program.cut(40));
+
+    assertThat(verdicts.findings()).hasSize(1);
+    JudgedState state = verdicts.findings().get(0).state().orElseThrow();
+    assertThat(lostAt(verdicts.findings().get(0))).containsExactly(30);
+    assertThat(state.arrived())
+        .extracting(store -> store.store().stack().get(0).line())
+        .containsExactly(10);
+    assertThat(state.remedy()).contains("can persist without").contains(", which comes later");
+    assertThat(state.shownBefore()).isEmpty();
+  }
+
+  /** A failure point at which recovery succeeds shows nothing. */
+  @Test
+  void imageOfProgramOrderThatIsConsistentShouldNotBeSaidToShowAMistake() throws IOException {
+    StateExplorer explorer =
+        explorer(
+            new FakeRecovery(
+                pool ->
+                    pool.at(2, 0) + pool.at(4, 0) > 0 && pool.at(0, 0) == 0
+                        ? Optional.of("the root leads nowhere")
+                        : Optional.empty()));
+    judging.images().pass(program.state().hash(), ProgramByHand.at(5));
+    program.store(10, 2, 0, 1).store(20, 4, 0, 1).store(30, 0, 0, MAGIC);
+    StateVerdicts verdicts = explore(explorer, program.cut(40));
+
+    assertThat(verdicts.findings().get(0).state().orElseThrow().shownBefore()).isEmpty();
+  }
+
   /** What persisted since then is in the way: nobody knows whether recovery failed before. */
   @Test
   void mistakeBehindOneOfProgramOrderShouldBeFoundWhereLaterStoresHavePersisted()

@@ -35,6 +35,11 @@ public record Culprit(
     arrived = List.copyOf(arrived);
   }
 
+  /** The same, with a store that has to persist beside the lost ones. */
+  public Culprit with(BlamedStore first) {
+    return new Culprit(state, lost, causes, List.of(first), isAtomicity, isSmallest);
+  }
+
   /** Whether a lost store is proved to be a cause. */
   public boolean isCause(BlamedStore store) {
     return causes.contains(store);
