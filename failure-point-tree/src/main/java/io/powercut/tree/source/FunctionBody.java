@@ -44,8 +44,15 @@ record FunctionBody(String text, Set<String> parameters, boolean isC) {
   private static final Pattern RETURN = Pattern.compile("(?<!\\w)return(?!\\w)");
 
   /** What is returned: in Rust, the last expression is. */
-  private static final Pattern EXPRESSION =
-      Pattern.compile("(?:return\\b)?\\s*(?<what>(?:(?!\\+\\+|--)[^;{}])+);?");
+  private static final Pattern EXPRESSION = Pattern.compile("(?:return\\b)?\\s*(?<what>[^;{}]+);?");
+
+  /** A number, or a type that something is converted to. Other names may be of variables. */
+  private static final Pattern VALUE =
+      Pattern.compile(
+          "\\d\\w*|(?:un)?signed|int|long|short|char|float|double|bool|u?int\\d+_t|s?size_t"
+              + "|uintptr_t|as|[iuf]\\d+|[iu]size");
+
+  private static final Pattern COUNT = Pattern.compile("\\+\\+|--");
 
   /** To a member, to an element, or through a pointer. */
   private static final Pattern ACCESS =
@@ -147,10 +154,15 @@ record FunctionBody(String text, Set<String> parameters, boolean isC) {
         || (copy.lookingAt() && hasParameter(statement.substring(copy.end())));
   }
 
-  /** Whether it only computes something and accesses no memory: a store there is its caller's. */
+  /** Whether it only computes something of what it is given: a store there is its caller's. */
   boolean isArithmetic() {
     Matcher expression = EXPRESSION.matcher(text.strip());
     return expression.matches()
+        && Splitter.on(NO_WORD)
+            .omitEmptyStrings()
+            .splitToStream(expression.group("what"))
+            .allMatch(word -> parameters.contains(word) || VALUE.matcher(word).matches())
+        && !COUNT.matcher(expression.group("what")).find()
         && !ACCESS.matcher(expression.group("what")).find()
         && !ASSIGNMENT.matcher(expression.group("what")).find()
         && !CALL.matcher(expression.group("what")).find();

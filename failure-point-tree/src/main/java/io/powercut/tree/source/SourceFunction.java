@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * A function in a source file.
  *
- * @param body nothing if it is too long to be looked at, or not all that the function does
+ * @param body nothing if it is too long to be looked at, or was not looked for
  * @param first its first line
  * @param last its last line
  */

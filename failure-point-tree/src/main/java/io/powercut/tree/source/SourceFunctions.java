@@ -82,6 +82,14 @@ public final class SourceFunctions {
           .maximumSize(MOST_FUNCTIONS)
           .build(CacheLoader.from(SourceFunctions::extents));
 
+  /** A line of which is asked whether it is in a function. */
+  private record Line(String file, String scope, String name, int line) {}
+
+  private static final LoadingCache<Line, Boolean> LINES =
+      CacheBuilder.newBuilder()
+          .maximumSize(MOST_FUNCTIONS)
+          .build(CacheLoader.from(SourceFunctions::isThere));
+
   private SourceFunctions() {}
 
   /**
@@ -94,11 +102,15 @@ public final class SourceFunctions {
    * @param line from 1
    */
   public static boolean haveLine(String file, String scope, String name, int line) {
-    return !file.isEmpty()
-        && name.matches(NAME)
-        && EXTENTS.getUnchecked(new Named(file, name)).stream().anyMatch(one -> one.has(line))
-        && Pattern.compile("\\b" + Pattern.quote(scope) + "\\b")
-            .matcher(SOURCES.getUnchecked(file))
+    return !file.isEmpty() && LINES.getUnchecked(new Line(file, scope, name, line));
+  }
+
+  private static boolean isThere(Line asked) {
+    return asked.name().matches(NAME)
+        && EXTENTS.getUnchecked(new Named(asked.file(), asked.name())).stream()
+            .anyMatch(one -> one.has(asked.line()))
+        && Pattern.compile("\\b" + Pattern.quote(asked.scope()) + "\\b")
+            .matcher(SOURCES.getUnchecked(asked.file()))
             .find();
   }
 

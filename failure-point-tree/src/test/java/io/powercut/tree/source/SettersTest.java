@@ -57,6 +57,8 @@ class SettersTest {
         "long put(const struct pool *pool) { return pool->count >= 1 ? pool->count : 0; } | false",
         "long put(const struct pool *pool) { return 2 * *words; } | false",
         "long put(struct pool pool) { return pool.count; } | false",
+        "long put(void) { return X; } | false",
+        "long put(long key) { return key * scale; } | false",
         "long put(struct pool *pool) { return pool->count = 1; } | false",
         "long put(struct pool *pool) { return pool->count++; } | false",
         "long put(struct pool *pool) { return --pool->count; } | false",

@@ -116,13 +116,17 @@ final class MomentBlame {
     return moment.states().sample(CrashStates.FEW_LINES).stream()
         .flatMap(line -> line.stores().stream().map(store -> new BlamedStore(line, store)))
         .sorted(Comparator.comparingLong((BlamedStore one) -> one.store().ordinal()).reversed())
-        .limit(kind == Verdict.Kind.HUNG ? MOST_TOO_EARLY_OF_HANGS : MOST_TOO_EARLY)
+        .limit(mostTooEarly(kind))
         .filter(
             one ->
                 oracle.ask(CrashState.of(List.of(one.line().losing(one.store()))))
                     == Verdict.Kind.CONSISTENT)
         .findFirst()
         .map(names::earlyStore);
+  }
+
+  private static int mostTooEarly(Verdict.Kind kind) {
+    return kind == Verdict.Kind.HUNG ? MOST_TOO_EARLY_OF_HANGS : MOST_TOO_EARLY;
   }
 
   private static CrashState without(CrashState state, CrashState part) {
@@ -166,7 +170,8 @@ final class MomentBlame {
   private CrashState blame(Candidate candidate, Verdict.Kind kind) {
     int probes = kind == Verdict.Kind.HUNG ? MOST_PROBES_OF_HANGS : MOST_PROBES;
     Culprit culprit =
-        withEarlier(new CulpritSearch(moment.states(), fails, probes).search(candidate.state()));
+        withEarlier(
+            new CulpritSearch(moment.states(), fails, probes).search(candidate.state()), kind);
     if (culprit.lost().isEmpty()) {
       oracle.session().note("the lost stores are no longer known");
       return culprit.state();
@@ -196,23 +201,25 @@ final class MomentBlame {
    * Recovery may also fail right before the lost store, and no failure point shows that: then it
    * fails since an earlier store in flight, which must not persist without the lost one.
    */
-  private Culprit withEarlier(Culprit culprit) {
+  private Culprit withEarlier(Culprit culprit, Verdict.Kind kind) {
     boolean isKnown =
         culprit.lost().isEmpty()
             || !culprit.arrived().isEmpty()
             || culprit.isAtomicity()
             || !isBrokenBefore(culprit)
             || shownBefore(culprit).isPresent();
-    return isKnown ? culprit : brokenSince(firstLost(culprit)).map(culprit::with).orElse(culprit);
+    return isKnown
+        ? culprit
+        : brokenSince(firstLost(culprit), kind).map(culprit::with).orElse(culprit);
   }
 
   /** The store in flight before which recovery succeeds, and after which it fails. */
-  private Optional<BlamedStore> brokenSince(long first) {
+  private Optional<BlamedStore> brokenSince(long first, Verdict.Kind kind) {
     return moment.states().sample(CrashStates.FEW_LINES).stream()
         .flatMap(line -> line.stores().stream().map(store -> new BlamedStore(line, store)))
         .filter(one -> one.store().ordinal() < first)
         .sorted(Comparator.comparingLong((BlamedStore one) -> one.store().ordinal()).reversed())
-        .limit(MOST_TOO_EARLY)
+        .limit(mostTooEarly(kind))
         .takeWhile(one -> moment.states().isProgramOrderBefore(one.store().ordinal()))
         .filter(one -> !fails.test(moment.states().before(one.store().ordinal())))
         .findFirst();

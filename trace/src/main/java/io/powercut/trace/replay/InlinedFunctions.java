@@ -34,9 +34,9 @@ final class InlinedFunctions {
 
   /**
    * Clang refers to addresses by the first, and so does gcc where the rest is in other files. The
-   * other one is of Go.
+   * others are of Go, and of D as LLVM's compiler has it.
    */
-  private static final Set<String> SECTIONS = Set.of(".debug_addr", ".go.buildinfo");
+  private static final Set<String> SECTIONS = Set.of(".debug_addr", ".go.buildinfo", "__minfo");
 
   /** Names the file that has what was stripped from this one. */
   private static final String LINK = ".gnu_debuglink";
