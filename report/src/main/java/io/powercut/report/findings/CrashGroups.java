@@ -106,17 +106,13 @@ final class CrashGroups {
         .toList();
   }
 
-  /** Of the call stack every line, wherever the compiler put its code. */
-  private static List<String> callsOfTooEarly(Crash crash) {
+  /**
+   * Of the call stack every line, wherever the compiler put its code, and whatever it called it.
+   */
+  private static List<CrashPlaces.Line> callsOfTooEarly(Crash crash) {
     return crash.evidence().changes().tooEarly().stream()
         .flatMap(early -> early.store().stack().stream())
-        .map(
-            frame ->
-                frame.function()
-                    + " "
-                    + CrashPlaces.Line.of(List.of(frame))
-                        .map(CrashPlaces.Line::toString)
-                        .orElse(""))
+        .flatMap(frame -> CrashPlaces.Line.of(List.of(frame)).stream())
         .toList();
   }
 

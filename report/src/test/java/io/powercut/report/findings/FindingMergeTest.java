@@ -258,7 +258,7 @@ class FindingMergeTest {
     List<Finding> findings =
         merged(
             tooEarly("a", "commit", "1", "transfer"),
-            tooEarly("c", "other_commit", "2", "move"),
+            tooEarly("c", "other_commit", "2", "move", 12),
             lost("b", "transfer", "3"));
 
     assertThat(findings).extracting(Finding::fingerprint).containsExactly("a", "c");
