@@ -29,6 +29,9 @@ public final class Summary {
   /** Which libraries have functions without names, and what helps: a key of the environment. */
   public static final String WITHOUT_SYMBOLS = "withoutSymbols";
 
+  /** The same of programs whose places have no source lines, and what to do. */
+  public static final String WITHOUT_LINES = "withoutLines";
+
   private static final int BUGS_IN_FULL = 10;
   private static final int BUGS_IN_LINES = 20;
   private static final int RACES_IN_FULL = 3;
@@ -104,6 +107,10 @@ public final class Summary {
     lines.add("findings        " + counts(report));
     addFindings(report, lines);
     addUntested(report, lines);
+    if (report.findings().stream().anyMatch(finding -> !finding.isQuiet())) {
+      Optional.ofNullable(report.environment().get(WITHOUT_LINES))
+          .ifPresent(advice -> lines.add("no lines        " + advice));
+    }
     if (hasNamelessFrames(report)) {
       Optional.ofNullable(report.environment().get(WITHOUT_SYMBOLS))
           .ifPresent(advice -> lines.add("no symbols      " + advice));

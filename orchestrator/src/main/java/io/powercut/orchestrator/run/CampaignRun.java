@@ -10,6 +10,7 @@ import io.powercut.exit.PowercutException;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.assembly.RunParts;
 import io.powercut.orchestrator.code.LibrarySymbols;
+import io.powercut.orchestrator.code.ProgramLines;
 import io.powercut.orchestrator.exit.Failure;
 import io.powercut.orchestrator.injection.InjectionLogs;
 import io.powercut.orchestrator.injection.ReExecutedInjection;
@@ -719,6 +720,8 @@ public final class CampaignRun {
     LibrarySymbols.ofThisMachine()
         .advice(tree, storesToBlame(), observation::module)
         .ifPresent(advice -> environment.put(Summary.WITHOUT_SYMBOLS, advice));
+    ProgramLines.advice(tree, storesToBlame(), observation::module)
+        .ifPresent(advice -> environment.put(Summary.WITHOUT_LINES, advice));
     store();
     return ReportForms.write(campaign, directory, note -> System.err.println("powercut: " + note));
   }

@@ -13,7 +13,7 @@ import java.util.HashSet;
 import java.util.Set;
 
 /** The sections of an ELF file of 64 bits (System V ABI, chapter 4). */
-final class ElfSections {
+public final class ElfSections {
   private static final byte[] MAGIC = {0x7f, 'E', 'L', 'F', 2};
   private static final int HEADER_SIZE = 64;
   private static final int SECTION_HEADERS_AT = 40;
@@ -29,7 +29,7 @@ final class ElfSections {
   private ElfSections() {}
 
   /** Their names; none if it is no such file or cannot be read. */
-  static Set<String> names(Path path) {
+  public static Set<String> names(Path path) {
     try (FileChannel file = FileChannel.open(path)) {
       byte[] beginning = read(file, 0, HEADER_SIZE);
       if (!Arrays.equals(Arrays.copyOf(beginning, MAGIC.length), MAGIC)) {
