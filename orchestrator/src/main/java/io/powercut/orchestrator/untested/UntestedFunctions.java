@@ -191,17 +191,32 @@ public final class UntestedFunctions {
     Optional<Path> text =
         asked.isEmpty()
             ? Optional.empty()
-            : tools.run(List.of("addr2line", "-e", module.toString(), "@" + starts));
+            : tools.run(List.of(INLINED.toString(), module.toString(), "@" + starts));
     Set<String> found = new HashSet<>();
     if (text.isPresent()) {
-      List<String> places = Files.readAllLines(text.get(), StandardCharsets.ISO_8859_1);
-      for (int at = 0; at < Math.min(asked.size(), places.size()); at++) {
-        if (UserCode.isOfSystem(places.get(at))) {
+      List<String> files = outermost(Files.readAllLines(text.get(), StandardCharsets.ISO_8859_1));
+      for (int at = 0; at < Math.min(asked.size(), files.size()); at++) {
+        if (UserCode.isOfSystem(files.get(at))) {
           found.add(asked.get(at).name());
         }
       }
     }
     return found;
+  }
+
+  /** Of each address the file of the last function: it may begin with what was inlined into it. */
+  private static List<String> outermost(List<String> lines) {
+    List<String> files = new ArrayList<>();
+    String file = "";
+    for (String line : lines) {
+      if (line.isEmpty()) {
+        files.add(file);
+        file = "";
+      } else {
+        file = line.substring(line.indexOf('\t') + 1);
+      }
+    }
+    return files;
   }
 
   /** Without its scope and its parameters, which debug information does not always have. */
