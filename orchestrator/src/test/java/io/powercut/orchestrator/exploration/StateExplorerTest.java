@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -71,6 +72,14 @@ class StateExplorerTest {
 
   private StateExplorer explorer(FakeRecovery recovery) {
     return explorer(recovery, Optional.empty());
+  }
+
+  /** With a recovery that fails where a root leads nowhere. */
+  private StateExplorer explorerThatFails(Predicate<FakeRecovery.Words> isBroken) {
+    return explorer(
+        new FakeRecovery(
+            pool ->
+                isBroken.test(pool) ? Optional.of("the root leads nowhere") : Optional.empty()));
   }
 
   private StateExplorer explorer(FakeRecovery recovery, Optional<RecoveryReads> reads) {
@@ -340,13 +349,7 @@ class StateExplorerTest {
   /** Where the root came too early, the store after it is not to blame; elsewhere it is. */
   @Test
   void mistakeBehindOneOfProgramOrderShouldBeFoundWhereThereIsNone() throws IOException {
-    StateExplorer explorer =
-        explorer(
-            new FakeRecovery(
-                pool ->
-                    pool.at(2, 0) == 1 && pool.at(0, 0) == 0
-                        ? Optional.of("the root leads nowhere")
-                        : Optional.empty()));
+    StateExplorer explorer = explorerThatFails(pool -> pool.at(2, 0) == 1 && pool.at(0, 0) == 0);
     program.store(1, 2, 0, 1).persist(2, 2).store(10, 0, 0, MAGIC);
     StateVerdicts first = explore(explorer, program.cut(20));
     program.store(30, 2, 0, 0).persist(31, 2).store(40, 0, 0, 0).persist(41, 0);
@@ -366,13 +369,7 @@ class StateExplorerTest {
   @ValueSource(booleans = {false, true})
   void programOrderShouldShowAMistakeAtAFailurePointThatOccurredBefore(boolean occurred)
       throws IOException {
-    StateExplorer explorer =
-        explorer(
-            new FakeRecovery(
-                pool ->
-                    pool.at(2, 0) == 1 && pool.at(0, 0) == 0
-                        ? Optional.of("the root leads nowhere")
-                        : Optional.empty()));
+    StateExplorer explorer = explorerThatFails(pool -> pool.at(2, 0) == 1 && pool.at(0, 0) == 0);
     program.store(1, 2, 0, 1).persist(2, 2).store(10, 0, 0, MAGIC);
     FailurePointId id = program.tables().stack(2).id();
     if (occurred) {
@@ -390,12 +387,7 @@ class StateExplorerTest {
   @Test
   void firstStoreThatNeedsALaterOneShouldBeNamedBesideIt() throws IOException {
     StateExplorer explorer =
-        explorer(
-            new FakeRecovery(
-                pool ->
-                    pool.at(2, 0) + pool.at(4, 0) > 0 && pool.at(4, 1) == 0
-                        ? Optional.of("the root leads nowhere")
-                        : Optional.empty()));
+        explorerThatFails(pool -> pool.at(2, 0) + pool.at(4, 0) > 0 && pool.at(4, 1) == 0);
     program.store(10, 2, 0, 1).store(20, 4, 0, 1).store(30, 4, 1, 1);
     StateVerdicts verdicts = explore(explorer, program.cut(40));
 
@@ -413,12 +405,7 @@ class StateExplorerTest {
   @Test
   void imageOfProgramOrderThatIsConsistentShouldNotBeSaidToShowAMistake() throws IOException {
     StateExplorer explorer =
-        explorer(
-            new FakeRecovery(
-                pool ->
-                    pool.at(2, 0) + pool.at(4, 0) > 0 && pool.at(0, 0) == 0
-                        ? Optional.of("the root leads nowhere")
-                        : Optional.empty()));
+        explorerThatFails(pool -> pool.at(2, 0) + pool.at(4, 0) > 0 && pool.at(0, 0) == 0);
     judging.images().pass(program.state().hash(), ProgramByHand.at(5));
     program.store(10, 2, 0, 1).store(20, 4, 0, 1).store(30, 0, 0, MAGIC);
     StateVerdicts verdicts = explore(explorer, program.cut(40));
