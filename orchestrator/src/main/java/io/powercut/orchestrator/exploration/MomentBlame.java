@@ -226,12 +226,20 @@ final class MomentBlame {
   }
 
   private void askForAdvice(KnownCulprits.Discovery here, String fingerprint, Culprit culprit) {
-    if (here.brokenBefore()) {
+    if (here.brokenBefore() && !isBrokenByIt(culprit)) {
       knowledge.advice().addUnasked(fingerprint, here.occurrence(), culprit);
     } else {
       boolean flushes = BlameText.flushes(moment.states(), culprit);
       knowledge.advice().add(here, fingerprint, culprit, flushes);
     }
+  }
+
+  /** Whether recovery fails before the lost store only since what arrived is there too early. */
+  private boolean isBrokenByIt(Culprit culprit) {
+    return culprit.arrived().stream()
+        .limit(1)
+        .map(there -> there.store().ordinal())
+        .anyMatch(there -> there < firstLost(culprit) && !isBrokenBefore(there));
   }
 
   private Optional<Judgement> prove(CrashState state, JudgedState named) {

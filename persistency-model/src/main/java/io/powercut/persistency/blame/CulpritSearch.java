@@ -416,12 +416,21 @@ public final class CulpritSearch {
     }
     BlamedStore there = arrived.get(0);
     if (gone.line().location() == there.line().location()) {
-      return gone.store().ordinal() != there.store().ordinal()
-          && fails(CrashState.of(List.of(there.line().withoutOnly(there.store()))));
+      return gone.store().ordinal() > there.store().ordinal()
+          && fails(inOtherOrder(there, gone))
+          && succeeds(states.before(there.store().ordinal()));
     }
     LineDifference withoutIt = there.line().losing(there.store());
     return fails(CrashState.of(List.of(withoutIt)))
         && succeeds(CrashState.of(List.of(gone.line().losing(gone.store()), withoutIt)));
+  }
+
+  /** What was there between two stores to one line if they were made in the other order. */
+  private CrashState inOtherOrder(BlamedStore first, BlamedStore second) {
+    CrashState others =
+        states.before(second.store().ordinal() + 1).without(Set.of(first.line().location()));
+    LineDifference own = first.line().inOtherOrder(first.store(), second.store());
+    return CrashState.all(List.of(others, CrashState.of(List.of(own))));
   }
 
   /** Of a store to two lines. */

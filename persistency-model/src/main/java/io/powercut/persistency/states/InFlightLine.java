@@ -338,15 +338,18 @@ public final class InFlightLine {
   }
 
   /**
-   * What the line would hold if a store had been made last, and were lost: all others are there,
-   * also those that in fact cannot persist before it.
+   * What the line would hold right after a later store if the two had been made in the other order:
+   * all up to that one is there but for the earlier store, also what in fact cannot persist before
+   * it.
    *
    * @param store one of {@link #stores}
+   * @param later another one of them
    */
-  public LineDifference withoutOnly(InFlightStore store) {
+  public LineDifference inOtherOrder(InFlightStore store, InFlightStore later) {
     long[] content = start.clone();
     for (InFlightStore other : stores) {
-      for (int unit = 0; unit < LineWords.UNITS && other.ordinal() != store.ordinal(); unit++) {
+      boolean isThere = other.ordinal() <= later.ordinal() && other.ordinal() != store.ordinal();
+      for (int unit = 0; unit < LineWords.UNITS && isThere; unit++) {
         content[unit] = other.applied(content[unit], unit);
       }
     }

@@ -84,14 +84,16 @@ class InFlightLineTest {
     assertThat(line.isTorn(line.stores().get(0))).isFalse();
   }
 
-  /** As if each had been the last one, also where that cannot be. */
+  /** What comes after both was not made yet. */
   @Test
-  void withoutOneAllOthersShouldBeThere() {
-    InFlightLine line = line(cached(0, 1), cached(1, 2), cached(0, 3));
+  void inTheOtherOrderOnlyTheLaterStoreShouldBeThere() {
+    InFlightLine line = line(cached(0, 1), cached(1, 2), cached(0, 3), cached(1, 4));
+    List<InFlightStore> stores = line.stores();
 
-    assertThat(words(line.withoutOnly(line.stores().get(0)), 2)).containsExactly(3L, 2L);
-    assertThat(words(line.withoutOnly(line.stores().get(1)), 2)).containsExactly(3L, 0L);
-    assertThat(words(line.withoutOnly(line.stores().get(2)), 2)).containsExactly(1L, 2L);
+    assertThat(words(line.inOtherOrder(stores.get(0), stores.get(1)), 2)).containsExactly(0L, 2L);
+    assertThat(words(line.inOtherOrder(stores.get(0), stores.get(2)), 2)).containsExactly(3L, 2L);
+    assertThat(words(line.inOtherOrder(stores.get(1), stores.get(2)), 2)).containsExactly(3L, 0L);
+    assertThat(words(line.inOtherOrder(stores.get(2), stores.get(3)), 2)).containsExactly(1L, 4L);
   }
 
   // Restoring one store

@@ -273,25 +273,25 @@ final class CrashGroups {
   }
 
   /**
-   * That one store has to persist before another is half of the mistake, if recovery fails when
-   * they persist the other way round, too. Again, each state goes by itself: the store may be
-   * missing beside others as well.
+   * That one store has to persist before another is half of the mistake, if the two have to persist
+   * as one, be it for another caller. Again, each state goes by itself: the store may be missing
+   * beside others as well.
    */
   private void joinWithOtherOrder(List<Crash> crashes) {
-    Map<List<List<StackFrame>>, Crash> pairs = new HashMap<>();
+    Map<Set<CrashPlaces.Line>, Crash> pairs = new HashMap<>();
     for (Crash crash : crashes) {
       crash
           .evidence()
           .state()
           .filter(CrashGroups::isAtomicity)
-          .ifPresent(state -> pairs.putIfAbsent(List.of(arrived(state), lost(state)), crash));
+          .ifPresent(state -> pairs.putIfAbsent(pair(state), crash));
     }
     for (Crash crash : crashes) {
       crash
           .evidence()
           .state()
           .filter(state -> state.hasCause() && !isAtomicity(state))
-          .flatMap(state -> Optional.ofNullable(pairs.get(List.of(lost(state), arrived(state)))))
+          .flatMap(state -> Optional.ofNullable(pairs.get(pair(state))))
           .ifPresent(both -> causes.put(crash, both));
     }
   }
@@ -300,13 +300,11 @@ final class CrashGroups {
     return state.lost().get(0).missing().equals("atomicity");
   }
 
-  private static List<StackFrame> lost(JudgedState state) {
-    return state.lost().get(0).store().stack();
-  }
-
-  /** Empty if nothing has to have arrived. */
-  private static List<StackFrame> arrived(JudgedState state) {
-    return state.arrived().isEmpty() ? List.of() : state.arrived().get(0).store().stack();
+  /** The lines of what is lost and of what has to have arrived, if anything has to. */
+  private static Set<CrashPlaces.Line> pair(JudgedState state) {
+    return Stream.concat(state.lost().stream().limit(1), state.arrived().stream().limit(1))
+        .flatMap(store -> CrashPlaces.Line.of(store.store().stack()).stream())
+        .collect(Collectors.toSet());
   }
 
   private static boolean isNotPersisted(JudgedState.Store store) {
