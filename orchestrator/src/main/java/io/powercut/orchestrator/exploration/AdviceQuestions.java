@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.exploration;
 
+import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.persistency.blame.Culprit;
+import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.lines.StoreCode;
 import io.powercut.persistency.states.CrashState;
+import io.powercut.persistency.states.CrashStates;
 import io.powercut.report.evidence.Occurrence;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The findings for which advice is to be tried once the trace is whole, and where else they showed.
@@ -33,7 +39,7 @@ public final class AdviceQuestions {
    * @param flushes whether the program persists by instructions, and not by system calls
    * @param codes of the lost stores of all findings with the fingerprint: those of one line, called
    *     from several places, or compiled several times
-   * @param shown where it showed, with the state that showed it; the first is where it was found
+   * @param shown where it showed, and what was lost there; the first is where it was found
    */
   record Question(
       String state,
@@ -41,12 +47,21 @@ public final class AdviceQuestions {
       Culprit culprit,
       boolean flushes,
       Set<StoreCode> codes,
-      Map<Occurrence, CrashState> shown) {
+      Map<Occurrence, Sighting> shown) {
     /** Where it was found. */
     Occurrence occurrence() {
       return shown.keySet().iterator().next();
     }
   }
+
+  /**
+   * A state that showed a finding.
+   *
+   * @param lost the newest of the stores to blame that it lost: {@link InFlightStore#ordinal}
+   * @param there of the store that arrived without it; nothing if none has to, or it is not known
+   * @param distance how many events there were from the lost store to the power cut
+   */
+  record Sighting(CrashState state, long lost, OptionalLong there, long distance) {}
 
   private final Map<KnownCulprits.Discovery, Question> questions = new LinkedHashMap<>();
 
@@ -54,7 +69,7 @@ public final class AdviceQuestions {
   private final Map<String, Set<StoreCode>> codes = new HashMap<>();
 
   /** By fingerprint, where findings showed for which no advice is tried. */
-  private final Map<String, Map<Occurrence, CrashState>> unasked = new HashMap<>();
+  private final Map<String, Map<Occurrence, Sighting>> unasked = new HashMap<>();
 
   /**
    * A finding whose lost store is proved to be a cause.
@@ -64,13 +79,19 @@ public final class AdviceQuestions {
   synchronized void add(
       KnownCulprits.Discovery here, String fingerprint, Culprit culprit, boolean flushes) {
     if (questions.size() < MOST) {
-      Map<Occurrence, CrashState> shown = new LinkedHashMap<>();
-      shown.put(here.occurrence(), culprit.state());
+      Map<Occurrence, Sighting> shown = new LinkedHashMap<>();
+      shown.put(here.occurrence(), sighting(culprit));
       questions.putIfAbsent(
           here,
           new Question(
               here.state(), fingerprint, culprit, flushes, codes(fingerprint, culprit), shown));
     }
+  }
+
+  private static Sighting sighting(Culprit culprit) {
+    OptionalLong there =
+        culprit.arrived().stream().mapToLong(store -> store.store().ordinal()).findFirst();
+    return new Sighting(culprit.state(), culprit.lost().get(0).store().ordinal(), there, 0);
   }
 
   /**
@@ -79,11 +100,10 @@ public final class AdviceQuestions {
    */
   synchronized void addUnasked(String fingerprint, Occurrence occurrence, Culprit culprit) {
     codes(fingerprint, culprit);
-    CrashState state = culprit.state();
-    Map<Occurrence, CrashState> shown =
+    Map<Occurrence, Sighting> shown =
         unasked.computeIfAbsent(fingerprint, unknown -> new LinkedHashMap<>());
-    if (shown.size() < MOST_SIGHTINGS && state.isFew()) {
-      shown.putIfAbsent(occurrence, state);
+    if (shown.size() < MOST_SIGHTINGS && culprit.state().isFew()) {
+      shown.putIfAbsent(occurrence, sighting(culprit));
     }
   }
 
@@ -94,12 +114,62 @@ public final class AdviceQuestions {
     return all;
   }
 
-  /** The same culprit showed again. */
+  /**
+   * The same culprit showed again. Those are kept behind which the power was cut soonest: what is
+   * added to persist the lost store comes too late there if it does anywhere.
+   *
+   * @param moment where, with the state that lost the stores of the culprit
+   * @param cut the last event before the power cut
+   */
   synchronized void seenAgain(
-      KnownCulprits.Discovery first, Occurrence occurrence, CrashState part) {
-    Optional.ofNullable(questions.get(first))
-        .filter(question -> question.shown().size() <= MOST_SIGHTINGS && part.isFew())
-        .ifPresent(question -> question.shown().putIfAbsent(occurrence, part));
+      KnownCulprits.Discovery first, CrashPoint moment, CrashState part, long cut) {
+    Question question = questions.get(first);
+    if (question == null || !part.isFew()) {
+      return;
+    }
+    OptionalLong lost =
+        part.missing().stream()
+            .filter(store -> question.codes().contains(store.code()))
+            .mapToLong(InFlightStore::ordinal)
+            .max();
+    if (lost.isPresent() && makeRoom(question.shown(), cut - lost.getAsLong())) {
+      OptionalLong there = lastBefore(lost.getAsLong(), question.culprit(), moment.states());
+      question
+          .shown()
+          .putIfAbsent(
+              moment.occurrence(),
+              new Sighting(part, lost.getAsLong(), there, cut - lost.getAsLong()));
+    }
+  }
+
+  private static boolean makeRoom(Map<Occurrence, Sighting> shown, long distance) {
+    if (shown.size() <= MOST_SIGHTINGS) {
+      return true;
+    }
+    Map.Entry<Occurrence, Sighting> farthest =
+        Collections.max(
+            shown.entrySet(), Comparator.comparingLong(one -> one.getValue().distance()));
+    boolean isNearer = distance < farthest.getValue().distance();
+    if (isNearer) {
+      shown.remove(farthest.getKey());
+    }
+    return isNearer;
+  }
+
+  /** Of the code that made the store which arrived too early. */
+  private static OptionalLong lastBefore(long lost, Culprit culprit, CrashStates states) {
+    Set<StoreCode> early =
+        culprit.arrived().stream()
+            .limit(1)
+            .map(store -> store.store().code())
+            .collect(Collectors.toSet());
+    return early.isEmpty()
+        ? OptionalLong.empty()
+        : states.sample(CrashStates.FEW_LINES).stream()
+            .flatMap(line -> line.stores().stream())
+            .filter(store -> store.ordinal() < lost && early.contains(store.code()))
+            .mapToLong(InFlightStore::ordinal)
+            .max();
   }
 
   /** All of them. */

@@ -59,7 +59,7 @@ final class AdviceTrial extends ForwardingTraceConsumer {
   private static Collection<Long> lines(AdviceQuestions.Question question) {
     return Stream.of(
             question.shown().values().stream()
-                .flatMap(state -> state.differences().stream())
+                .flatMap(sighting -> sighting.state().differences().stream())
                 .map(line -> line.location()),
             blamedLines(question.culprit().lost()),
             blamedLines(question.culprit().arrived()))
@@ -88,8 +88,14 @@ final class AdviceTrial extends ForwardingTraceConsumer {
     }
     seen++;
     CrashStates states = CrashStates.of(model);
-    isRefuted |= occurrence.equals(question.occurrence()) && states.mayLose(lost, there);
-    isRefuted |= swap.isEmpty() && states.allows(question.shown().get(occurrence));
+    AdviceQuestions.Sighting sighting = question.shown().get(occurrence);
+    if (swap.isPresent()) {
+      isRefuted |=
+          sighting.there().isPresent() && states.mayLose(sighting.lost(), sighting.there());
+    } else {
+      isRefuted |= occurrence.equals(question.occurrence()) && states.mayLose(lost, there);
+      isRefuted |= states.allows(sighting.state());
+    }
   }
 
   @Override

@@ -26,6 +26,7 @@ import io.powercut.report.evidence.Timeline;
 import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.FailurePointId;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -147,11 +148,41 @@ final class MomentBlame {
       Optional<CrashState> part = known.in(left);
       if (part.isPresent() && isToBlame(known, part.get(), state)) {
         seenAgain(known.fingerprint());
-        knowledge.advice().seenAgain(known.first(), moment.occurrence(), part.get());
+        knowledge.advice().seenAgain(known.first(), moment, newest(known, part.get()), lastEvent());
         left = without(left, part.get());
       }
     }
     return left;
+  }
+
+  /**
+   * The line with the newest of the lost stores, if losing that is enough: what persists the older
+   * ones in time may come too late for it.
+   */
+  private CrashState newest(KnownCulprits.Known known, CrashState part) {
+    if (!part.isFew() || part.differences().size() < 2 || known.lost().size() > 1) {
+      return part;
+    }
+    CrashState alone =
+        CrashState.of(
+            List.of(
+                Collections.max(
+                    part.differences(), Comparator.comparing(line -> newestOf(known, line)))));
+    return fails.test(alone) ? alone : part;
+  }
+
+  private static long newestOf(KnownCulprits.Known known, LineDifference line) {
+    return line.missing().stream()
+        .filter(store -> known.lost().contains(store.code()))
+        .mapToLong(InFlightStore::ordinal)
+        .max()
+        .orElse(-1);
+  }
+
+  private long lastEvent() {
+    return moment.recent().isEmpty()
+        ? 0
+        : moment.recent().get(moment.recent().size() - 1).ordinal();
   }
 
   /**

@@ -14,11 +14,11 @@ import java.util.List;
  * @param causes those of them that are proved to be a cause: recovery fails when one of them alone
  *     is lost, and copes with the state when that one alone is restored
  * @param arrived the stores that are not guaranteed either and have to persist nevertheless, that
- *     is, before the lost ones; one in the line of the first lost store in front, else the latest;
- *     none when it is enough that the others are lost
- * @param isAtomicity whether the first lost store has to persist as one with something else: with
- *     its own other part, or with the first arrived store, since recovery fails without either of
- *     them and copes without both
+ * @param arrived the stores that are not guaranteed either and have to persist nevertheless, that
+ *     is, before the lost ones; in front one to another line that was stored later than the first
+ *     lost store, else one in its line, else the latest; none when it is enough that the others are
+ *     lost
+ * @param whole what the first lost store has to persist as one with
  * @param isSmallest whether the search came to its end; else some of this may be left out
  */
 public record Culprit(
@@ -26,8 +26,18 @@ public record Culprit(
     List<BlamedStore> lost,
     List<BlamedStore> causes,
     List<BlamedStore> arrived,
-    boolean isAtomicity,
+    Whole whole,
     boolean isSmallest) {
+  /** With what a store has to persist as one. */
+  public enum Whole {
+    /** Recovery does not need that. */
+    NOTHING,
+    /** With its own other parts: recovery succeeds with all of it, and without any of it. */
+    ITS_PARTS,
+    /** With the first arrived store: recovery fails without either, and succeeds without both. */
+    ANOTHER_STORE
+  }
+
   /** Copies the lists. */
   public Culprit {
     lost = List.copyOf(lost);
@@ -37,7 +47,7 @@ public record Culprit(
 
   /** The same, with a store that has to persist beside the lost ones. */
   public Culprit with(BlamedStore first) {
-    return new Culprit(state, lost, causes, List.of(first), isAtomicity, isSmallest);
+    return new Culprit(state, lost, causes, List.of(first), whole, isSmallest);
   }
 
   /** Whether a lost store is proved to be a cause. */
@@ -45,10 +55,13 @@ public record Culprit(
     return causes.contains(store);
   }
 
-  /** Whether of the first lost store a part persisted, in its line or in another. */
+  /** Whether the first lost store has to persist as one with something else. */
+  public boolean isAtomicity() {
+    return whole != Whole.NOTHING;
+  }
+
+  /** Whether that is one store, of which a part persisted. */
   public boolean isTorn() {
-    return lost.get(0).isTorn()
-        || arrived.stream()
-            .anyMatch(store -> store.store().ordinal() == lost.get(0).store().ordinal());
+    return whole == Whole.ITS_PARTS;
   }
 }

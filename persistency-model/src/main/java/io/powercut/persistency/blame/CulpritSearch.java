@@ -83,7 +83,7 @@ public final class CulpritSearch {
   private static Culprit unsearched(CrashState state) {
     List<BlamedStore> lost =
         state.first().stream().limit(LINES_TRIED).flatMap(CulpritSearch::blamed).toList();
-    return new Culprit(state, lost, List.of(), List.of(), false, false);
+    return new Culprit(state, lost, List.of(), List.of(), Culprit.Whole.NOTHING, false);
   }
 
   private Culprit searchLines(CrashState failing) {
@@ -114,7 +114,7 @@ public final class CulpritSearch {
         ordered,
         causes,
         arrived,
-        !ordered.isEmpty() && mustBeOne(ordered.get(0), arrived),
+        ordered.isEmpty() ? Culprit.Whole.NOTHING : whole(ordered.get(0), arrived),
         probes <= mostProbes);
   }
 
@@ -386,35 +386,52 @@ public final class CulpritSearch {
   }
 
   /**
-   * All of them have to be there. One in the same line is there because of its order; else the last
-   * one is there too early.
+   * All of them have to be there. One to another line that was stored later must not be there
+   * without the lost one, whatever the order in its own line is. Else one in the same line is there
+   * because of its order; else the last one is there too early.
    */
   private static Comparator<BlamedStore> tooEarlyFirst(BlamedStore gone) {
-    return Comparator.comparing(
-            (BlamedStore store) ->
-                store.line().location() != gone.line().location()
-                    || store.store().code().equals(gone.store().code()))
+    return Comparator.comparingInt((BlamedStore store) -> rank(store, gone))
         .thenComparing(
             Comparator.comparingLong((BlamedStore store) -> store.store().ordinal()).reversed());
   }
 
+  private static int rank(BlamedStore store, BlamedStore gone) {
+    boolean isInLine = store.line().location() == gone.line().location();
+    if (!isInLine && store.store().ordinal() > gone.store().ordinal()) {
+      return 0;
+    }
+    return isInLine && !store.store().code().equals(gone.store().code()) ? 1 : 2;
+  }
+
+  private Culprit.Whole whole(BlamedStore gone, List<BlamedStore> arrived) {
+    if (isTornApart(gone)) {
+      return Culprit.Whole.ITS_PARTS;
+    }
+    return !arrived.isEmpty() && mustBeOne(gone, arrived.get(0))
+        ? Culprit.Whole.ANOTHER_STORE
+        : Culprit.Whole.NOTHING;
+  }
+
+  /** Whether recovery succeeds if all of a store is lost, in whatever lines it is. */
+  private boolean isTornApart(BlamedStore gone) {
+    List<LineDifference> parts =
+        states.sample(CrashStates.FEW_LINES).stream()
+            .flatMap(
+                line ->
+                    line.stores().stream()
+                        .filter(store -> store.ordinal() == gone.store().ordinal())
+                        .map(line::losing))
+            .toList();
+    return (parts.size() > 1 || gone.isTorn()) && succeeds(CrashState.of(parts));
+  }
+
   /**
-   * Whether a lost store has to persist as one with its own other part, or with the first arrived
-   * store: recovery fails without either, and copes without both. Of two stores to one line the
-   * later one cannot persist first as things are; what is asked there is whether changing their
-   * order would help.
+   * Whether a lost store has to persist as one with one that arrived: recovery fails without
+   * either, and succeeds without both. Of two stores to one line the later one cannot persist first
+   * as things are; what is asked there is whether changing their order would help.
    */
-  private boolean mustBeOne(BlamedStore gone, List<BlamedStore> arrived) {
-    if (gone.isTorn() && succeeds(CrashState.of(List.of(gone.line().losing(whole(gone)))))) {
-      return true;
-    }
-    if (arrived.stream().anyMatch(store -> isOtherPart(store, gone) && copesWithout(store, gone))) {
-      return true;
-    }
-    if (arrived.isEmpty()) {
-      return false;
-    }
-    BlamedStore there = arrived.get(0);
+  private boolean mustBeOne(BlamedStore gone, BlamedStore there) {
     if (gone.line().location() == there.line().location()) {
       return gone.store().ordinal() > there.store().ordinal()
           && fails(inOtherOrder(there, gone))
@@ -431,23 +448,5 @@ public final class CulpritSearch {
         states.before(second.store().ordinal() + 1).without(Set.of(first.line().location()));
     LineDifference own = first.line().inOtherOrder(first.store(), second.store());
     return CrashState.all(List.of(others, CrashState.of(List.of(own))));
-  }
-
-  /** Of a store to two lines. */
-  private static boolean isOtherPart(BlamedStore store, BlamedStore gone) {
-    return store.store().ordinal() == gone.store().ordinal()
-        && store.line().location() != gone.line().location();
-  }
-
-  private boolean copesWithout(BlamedStore one, BlamedStore other) {
-    return succeeds(
-        CrashState.of(List.of(one.line().losing(one.store()), other.line().losing(other.store()))));
-  }
-
-  private static InFlightStore whole(BlamedStore part) {
-    return part.line().stores().stream()
-        .filter(store -> store.ordinal() == part.store().ordinal())
-        .findFirst()
-        .orElse(part.store());
   }
 }

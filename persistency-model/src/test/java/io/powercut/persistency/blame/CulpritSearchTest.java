@@ -203,7 +203,7 @@ class CulpritSearchTest {
 
     assertThat(stacks(culprit.lost())).containsExactly(20);
     assertThat(stacks(culprit.arrived())).containsExactly(10);
-    assertThat(culprit.isAtomicity()).isTrue();
+    assertThat(culprit.whole()).isEqualTo(Culprit.Whole.ANOTHER_STORE);
   }
 
   @Test
@@ -221,7 +221,23 @@ class CulpritSearchTest {
 
     assertThat(stacks(culprit.causes())).containsExactly(20);
     assertThat(stacks(culprit.arrived())).containsExactly(10);
-    assertThat(culprit.isAtomicity()).isTrue();
+    assertThat(culprit.whole()).isEqualTo(Culprit.Whole.ANOTHER_STORE);
+  }
+
+  /** A slot is valid if its pointer is not that of the one before it: the key has to come last. */
+  @Test
+  void slotsThatShiftInTheWrongOrderShouldNotHaveToBeOne() {
+    memory.store(0, 2, 4, 10).store(0, 3, 400, 11);
+    memory.store(0, 0, 3, 20).store(0, 1, 300, 21);
+    Predicate<CrashState> fails =
+        state ->
+            (memory.word(state, 0, 2) == 4 && memory.word(state, 0, 3) == 0)
+                || (memory.word(state, 0, 0) == 3 && memory.word(state, 0, 3) == 0);
+    Culprit culprit = search(torn(fails), fails);
+
+    assertThat(stacks(culprit.causes())).containsExactly(11);
+    assertThat(stacks(culprit.arrived())).containsExactly(10);
+    assertThat(culprit.isAtomicity()).isFalse();
   }
 
   @Test
@@ -324,7 +340,22 @@ class CulpritSearchTest {
 
     assertThat(stacks(culprit.lost())).containsExactly(10);
     assertThat(culprit.lost().get(0).isTorn()).isTrue();
-    assertThat(culprit.isAtomicity()).isTrue();
+    assertThat(culprit.whole()).isEqualTo(Culprit.Whole.ITS_PARTS);
+  }
+
+  @Test
+  void aTornStoreShouldHaveToBeOneWithWhatAnnouncesIt() {
+    memory.store(0, 4, 7, 10).wide(0, 0, 20, 0, 7, 7);
+    Predicate<CrashState> differ =
+        state ->
+            memory.word(state, 0, 0) != memory.word(state, 0, 4)
+                || memory.word(state, 0, 1) != memory.word(state, 0, 4);
+    Culprit culprit =
+        search(torn(state -> differ.test(state) && memory.word(state, 0, 0) == 7), differ);
+
+    assertThat(stacks(culprit.lost())).containsExactly(20);
+    assertThat(stacks(culprit.arrived())).containsExactly(10);
+    assertThat(culprit.whole()).isEqualTo(Culprit.Whole.ANOTHER_STORE);
   }
 
   @Test
@@ -345,7 +376,21 @@ class CulpritSearchTest {
 
     assertThat(stacks(culprit.lost())).containsExactly(10);
     assertThat(stacks(culprit.arrived())).containsExactly(10);
-    assertThat(culprit.isAtomicity()).isTrue();
+    assertThat(culprit.whole()).isEqualTo(Culprit.Whole.ITS_PARTS);
+  }
+
+  /** With a checksum, say: no part may be lost alone, nor may two of three lines. */
+  @Test
+  void aStoreToManyLinesShouldHaveToBeOne() {
+    memory.wide(0, 7, 10, 0, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7);
+    Predicate<CrashState> fails =
+        state ->
+            memory.word(state, 0, 7) != memory.word(state, 1, 7)
+                || memory.word(state, 1, 7) != memory.word(state, 2, 0);
+    Culprit culprit = search(torn(fails), fails);
+
+    assertThat(stacks(culprit.lost())).containsOnly(10);
+    assertThat(culprit.whole()).isEqualTo(Culprit.Whole.ITS_PARTS);
   }
 
   // Stores past the cache, in no order
