@@ -24,8 +24,9 @@ import java.util.stream.Stream;
  * crash state with a program-order image, if that image is the same and in the window before or
  * after it, if it is known to show what the state lost, or if recovery fails there because the same
  * store is there. And crash states whose lost stores lack the same fence: one that has to be in the
- * same execution of a function before the same store; or which show that either of two stores can
- * persist without the other. That one function calls both is never a reason.
+ * same execution of a function before the same store; or the same flush, of a line that a function
+ * stored to; or which show that either of two stores can persist without the other. That one
+ * function calls both is never a reason.
  */
 final class CrashGroups {
   private static final long UNKNOWN = Long.MAX_VALUE;
@@ -63,6 +64,7 @@ final class CrashGroups {
     crashes.forEach(joined::find);
     crashes.forEach(joined::joinWithOtherParts);
     joined.joinWithSameFence(crashes);
+    joined.joinWithSameFlush(crashes);
     joined.joinWithCauses(crashes);
     joined.joinWithOtherOrder(crashes);
     return joined.grouped(crashes);
@@ -234,6 +236,32 @@ final class CrashGroups {
     }
   }
 
+  /** One flush persists all that a function stored to a line before it. */
+  private void joinWithSameFlush(List<Crash> crashes) {
+    List<Crash> unflushed =
+        crashes.stream()
+            .filter(
+                crash ->
+                    crash
+                        .evidence()
+                        .state()
+                        .filter(state -> state.hasCause() && isUnflushed(state.lost().get(0)))
+                        .isPresent())
+            .toList();
+    List<UnflushedStores> stores = unflushed.stream().map(UnflushedStores::of).toList();
+    for (int one = 0; one < stores.size(); one++) {
+      for (int other = 0; other < one; other++) {
+        if (stores.get(one).isWith(stores.get(other))) {
+          groups.join(name(unflushed.get(one)), name(unflushed.get(other)));
+        }
+      }
+    }
+  }
+
+  private static boolean isUnflushed(JudgedState.Store store) {
+    return store.missing().equals("flush");
+  }
+
   private static Optional<String> fence(JudgedState state) {
     return UserCode.of(state.lost().get(0).store().stack())
         .map(
@@ -283,14 +311,14 @@ final class CrashGroups {
       crash
           .evidence()
           .state()
-          .filter(CrashGroups::isAtomicity)
+          .filter(state -> isAtomicity(state) && state.hasCause() && !state.arrived().isEmpty())
           .ifPresent(state -> pairs.putIfAbsent(pair(state), crash));
     }
     for (Crash crash : crashes) {
       crash
           .evidence()
           .state()
-          .filter(state -> state.hasCause() && !isAtomicity(state))
+          .filter(state -> state.hasCause() && !isAtomicity(state) && !state.arrived().isEmpty())
           .flatMap(state -> Optional.ofNullable(pairs.get(pair(state))))
           .ifPresent(both -> causes.put(crash, both));
     }
@@ -308,7 +336,7 @@ final class CrashGroups {
   }
 
   private static boolean isNotPersisted(JudgedState.Store store) {
-    return store.missing().equals("flush") || store.missing().equals("fence");
+    return isUnflushed(store) || store.missing().equals("fence");
   }
 
   /**

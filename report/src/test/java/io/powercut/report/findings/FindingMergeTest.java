@@ -708,6 +708,56 @@ class FindingMergeTest {
     assertThat(together).extracting(Finding::fingerprint).containsExactly("a");
   }
 
+  /** A function fills in an entry of one line, and the flush after that is missing. */
+  @Test
+  void storesOfOneFunctionToOneLineThatLackAFlushShouldBeOneFinding() {
+    Crash first = lost("a", state("put", 10, "flush", Optional.empty()), "1", NO_HASH, 1);
+    Crash second = lost("b", state("put", 11, "flush", Optional.empty()), "2", NO_HASH, 1);
+    Timeline.Event alone = step(9, Timeline.Fate.LOST, 11);
+
+    List<Finding> together =
+        merged(
+            withTimeline(
+                first, step(6, Timeline.Fate.LOST, 10), step(7, Timeline.Fate.IN_FLIGHT, 11)),
+            withTimeline(second, alone));
+    List<Finding> apart =
+        merged(
+            withTimeline(
+                first,
+                step(6, Timeline.Fate.LOST, 10),
+                fence(7),
+                step(8, Timeline.Fate.IN_FLIGHT, 11)),
+            withTimeline(second, alone));
+    List<Finding> persisted =
+        merged(
+            withTimeline(
+                first,
+                step(5, Timeline.Fate.PERSISTED, 11),
+                fence(6),
+                step(7, Timeline.Fate.LOST, 10)),
+            withTimeline(second, alone));
+
+    assertThat(together).extracting(Finding::fingerprint).containsExactly("a");
+    assertThat(together.get(0).proofs()).hasSize(2);
+    assertThat(apart).extracting(Finding::fingerprint).containsExactly("a", "b");
+    assertThat(persisted).extracting(Finding::fingerprint).containsExactly("a", "b");
+  }
+
+  private static Timeline.Event fence(long ordinal) {
+    Timeline.Event store = step(ordinal, Timeline.Fate.NONE, 12);
+    return new Timeline.Event(
+        ordinal,
+        1,
+        Timeline.Action.FENCE,
+        "sfence",
+        Timeline.Fate.NONE,
+        "",
+        0,
+        0,
+        "",
+        store.stack());
+  }
+
   private static Timeline.Event step(long ordinal, Timeline.Fate fate, int line) {
     return new Timeline.Event(
         ordinal,
