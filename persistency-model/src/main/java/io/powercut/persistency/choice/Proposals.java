@@ -28,7 +28,9 @@ import java.util.function.Supplier;
 
 /** The states that one policy wants judged at one place, those of the least tried code in front. */
 final class Proposals {
-  /** A line with more prefixes than this is lost as a whole only. */
+  /**
+   * A line with more prefixes than this is lost as a whole, and up to the last store of a place.
+   */
   private static final int FEW_PREFIXES = 8;
 
   /** Of very many lines, so many stand for all of them, or twice as many as can be judged. */

@@ -30,9 +30,11 @@ final class SingleLines {
         passedOver += tears.size() <= fewPrefixes ? 0 : tears.size();
         parts.forEach(part -> chosen.add(CrashState.of(List.of(part))));
       } else {
-        Optional<LineDifference> all = line.guaranteed();
-        all.ifPresent(lost -> chosen.add(CrashState.of(List.of(lost))));
-        passedOver += line.mostPrefixes() + line.mostTears() - all.stream().count();
+        Set<LineDifference> parts = new LinkedHashSet<>();
+        line.guaranteed().ifPresent(parts::add);
+        parts.addAll(line.prefixesByCode(fewPrefixes - 1));
+        passedOver += line.mostPrefixes() + line.mostTears() - parts.size();
+        parts.forEach(part -> chosen.add(CrashState.of(List.of(part))));
       }
     }
     return Selection.of(chosen).passingOver(passedOver);

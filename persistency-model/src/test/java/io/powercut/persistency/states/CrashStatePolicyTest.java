@@ -5,6 +5,7 @@ import static io.powercut.persistency.states.Words.cached;
 import static io.powercut.persistency.states.Words.states;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.powercut.persistency.blame.StoresByHand;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
@@ -24,9 +25,27 @@ class CrashStatePolicyTest {
     assertThat(all.states()).as("one of the tears is a prefix").hasSize(5).doesNotHaveDuplicates();
     assertThat(all.passedOver()).isZero();
 
-    Selection one = oneLineLost(states, 2);
-    assertThat(one.states()).containsExactly(states.everythingLost());
-    assertThat(one.passedOver()).as("2 prefixes and 3 tears").isEqualTo(5);
+    Selection some = oneLineLost(states, 2);
+    assertThat(some.states()).hasSize(2).contains(states.everythingLost());
+    assertThat(some.passedOver()).as("a prefix and 3 tears").isEqualTo(4);
+  }
+
+  /** A flag is cleared and set again, with many stores to the line before that. */
+  @Test
+  void lastStoreOfEachPlaceShouldBeLostInALineOfManyPrefixes() {
+    StoresByHand memory = new StoresByHand();
+    for (int number = 1; number <= 12; number++) {
+      memory.store(0, 1, number, 10);
+    }
+    memory.store(0, 0, 7, 20).store(0, 0, 8, 21);
+
+    Selection some = oneLineLost(memory.states(), 8);
+
+    assertThat(some.states())
+        .extracting(state -> List.of(memory.word(state, 0, 0), memory.word(state, 0, 1)))
+        .containsExactly(List.of(0L, 0L), List.of(7L, 12L), List.of(0L, 12L), List.of(0L, 11L));
+    assertThat(some.passedOver()).isEqualTo(14 - 4);
+    assertThat(oneLineLost(memory.states(), 2).states()).hasSize(2);
   }
 
   /** The prefixes go 1, 12, 123, 23, 3 and the tears leave out one of the digits in either way. */
