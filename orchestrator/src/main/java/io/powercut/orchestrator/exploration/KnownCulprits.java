@@ -14,7 +14,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 /**
@@ -22,7 +24,15 @@ import java.util.stream.Collectors;
  * whole search. Safe for use by several threads.
  */
 public final class KnownCulprits {
+  /** Recoveries that may hang, in all, to find out which store was there too early. */
+  private static final int MOST_HANGS = 8;
+
   private final List<Known> known = new CopyOnWriteArrayList<>();
+
+  /** Code whose stores were there too early. */
+  private final Set<StoreCode> early = ConcurrentHashMap.newKeySet();
+
+  private final AtomicInteger hangs = new AtomicInteger(MOST_HANGS);
 
   /**
    * Where a culprit was found first.
@@ -49,6 +59,21 @@ public final class KnownCulprits {
                 .collect(Collectors.toUnmodifiableSet()),
             fingerprint,
             first));
+  }
+
+  /** Remembers a store without which recovery succeeds. */
+  void addEarly(InFlightStore store) {
+    early.add(store.code());
+  }
+
+  /** Whether other stores of its code were there too early. */
+  boolean wasEarly(InFlightStore store) {
+    return early.contains(store.code());
+  }
+
+  /** Whether there is time for one more recovery that may hang; it is used up then. */
+  boolean mayHang() {
+    return hangs.getAndDecrement() > 0;
   }
 
   /** Those found so far, in the order in which they are tried. */

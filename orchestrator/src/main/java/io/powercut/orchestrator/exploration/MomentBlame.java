@@ -109,25 +109,49 @@ final class MomentBlame {
   }
 
   /**
-   * The last stores, one at a time.
+   * The last stores, one at a time; those first of whose code that is known to happen. Where
+   * recovery hangs, more than one is tried while there is time.
    *
    * @param kind how recovery ends with all of them
    */
   Optional<EarlyStore> tooEarly(Verdict.Kind kind) {
-    return moment.states().sample(CrashStates.FEW_LINES).stream()
-        .flatMap(line -> line.stores().stream().map(store -> new BlamedStore(line, store)))
-        .sorted(Comparator.comparingLong((BlamedStore one) -> one.store().ordinal()).reversed())
-        .limit(mostTooEarly(kind))
-        .filter(
-            one ->
-                oracle.ask(CrashState.of(List.of(one.line().losing(one.store()))))
-                    == Verdict.Kind.CONSISTENT)
-        .findFirst()
-        .map(names::earlyStore);
+    KnownCulprits known = knowledge.culprits();
+    Optional<BlamedStore> early =
+        moment.states().sample(CrashStates.FEW_LINES).stream()
+            .flatMap(line -> line.stores().stream().map(store -> new BlamedStore(line, store)))
+            .sorted(
+                Comparator.comparing((BlamedStore one) -> !known.wasEarly(one.store()))
+                    .thenComparing(
+                        Comparator.comparingLong((BlamedStore one) -> one.store().ordinal())
+                            .reversed()))
+            .limit(MOST_TOO_EARLY)
+            .takeWhile(new WhileThereIsTime(known, kind))
+            .filter(
+                one ->
+                    oracle.ask(CrashState.of(List.of(one.line().losing(one.store()))))
+                        == Verdict.Kind.CONSISTENT)
+            .findFirst();
+    early.map(BlamedStore::store).ifPresent(known::addEarly);
+    return early.map(names::earlyStore);
   }
 
-  private static int mostTooEarly(Verdict.Kind kind) {
-    return kind == Verdict.Kind.HUNG ? MOST_TOO_EARLY_OF_HANGS : MOST_TOO_EARLY;
+  /** The first is tried in any case. */
+  private static final class WhileThereIsTime implements Predicate<BlamedStore> {
+    private final KnownCulprits known;
+    private final Verdict.Kind kind;
+    private boolean isFirst = true;
+
+    WhileThereIsTime(KnownCulprits known, Verdict.Kind kind) {
+      this.known = known;
+      this.kind = kind;
+    }
+
+    @Override
+    public boolean test(BlamedStore one) {
+      boolean isTried = isFirst || kind != Verdict.Kind.HUNG || known.mayHang();
+      isFirst = false;
+      return isTried;
+    }
   }
 
   private static CrashState without(CrashState state, CrashState part) {
@@ -242,6 +266,10 @@ final class MomentBlame {
     return isKnown
         ? culprit
         : brokenSince(firstLost(culprit), kind).map(culprit::with).orElse(culprit);
+  }
+
+  private static int mostTooEarly(Verdict.Kind kind) {
+    return kind == Verdict.Kind.HUNG ? MOST_TOO_EARLY_OF_HANGS : MOST_TOO_EARLY;
   }
 
   /** The store in flight before which recovery succeeds, and after which it fails. */

@@ -561,4 +561,24 @@ class StateExplorerTest {
       assertThat(early.orElseThrow().toString()).contains("line=20");
     }
   }
+
+  /** A lock is held, and other lines were stored to since. */
+  @Test
+  void lockForWhichRecoveryHangsShouldBeNamedBehindOtherStores() throws IOException {
+    FakeRecovery locked = FakeRecovery.hanging(pool -> pool.at(1, 0) == 1);
+    program.store(20, 1, 0, 1);
+    for (int number = 2; number < 6; number++) {
+      program.store(20 + number, number, 0, 7);
+    }
+    CrashPoint point = program.cut(30);
+    StateExplorer explorer = explorer(locked);
+    judging.images().pass(point.image().hash(), point.occurrence());
+    try (RecordedImages places = RecordedImages.in(program.resources().area());
+        CrashPoint cut = point) {
+      Judgement bug = locked.judge(cut.occurrence(), places.of(cut.image(), Optional.empty()));
+      Optional<EarlyStore> early = explorer.explained(cut, places, bug).tooEarly();
+
+      assertThat(early.orElseThrow().toString()).contains("line=20");
+    }
+  }
 }

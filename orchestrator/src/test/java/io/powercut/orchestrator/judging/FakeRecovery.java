@@ -16,10 +16,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** A recovery that is a function of the file {@code pool} on the image: no process is started. */
 public final class FakeRecovery implements CrashImageJudge {
   private final Function<Words, Optional<String>> recovery;
+  private final Verdict.Kind failure;
   private final AtomicInteger runs = new AtomicInteger();
 
   /** The file as words of 8 bytes. */
@@ -32,7 +34,18 @@ public final class FakeRecovery implements CrashImageJudge {
    * @param recovery says why it fails, and nothing when it succeeds
    */
   public FakeRecovery(Function<Words, Optional<String>> recovery) {
+    this(recovery, Verdict.Kind.UNRECOVERABLE);
+  }
+
+  private FakeRecovery(Function<Words, Optional<String>> recovery, Verdict.Kind failure) {
     this.recovery = recovery;
+    this.failure = failure;
+  }
+
+  /** One that hangs on some images. */
+  public static FakeRecovery hanging(Predicate<Words> hangs) {
+    return new FakeRecovery(
+        pool -> hangs.test(pool) ? Optional.of("it hung") : Optional.empty(), Verdict.Kind.HUNG);
   }
 
   /** One that fails where the flag in line 1 is ahead of the value in line 0, which it promises. */
@@ -68,7 +81,7 @@ public final class FakeRecovery implements CrashImageJudge {
               .order(ByteOrder.LITTLE_ENDIAN);
       Optional<String> problem =
           recovery.apply((line, word) -> pool.getLong(line * 64 + word * Long.BYTES));
-      return verdict(at, problem);
+      return verdict(at, problem, failure);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -80,11 +93,15 @@ public final class FakeRecovery implements CrashImageJudge {
    * @param problem why recovery failed; nothing if it succeeded
    */
   public static Judgement verdict(Occurrence at, Optional<String> problem) {
+    return verdict(at, problem, Verdict.Kind.UNRECOVERABLE);
+  }
+
+  private static Judgement verdict(Occurrence at, Optional<String> problem, Verdict.Kind failure) {
     return new Judgement(
         at.id(),
         at.number(),
         at.order(),
-        problem.isPresent() ? Verdict.Kind.UNRECOVERABLE : Verdict.Kind.CONSISTENT,
+        problem.isPresent() ? failure : Verdict.Kind.CONSISTENT,
         problem.orElse("recovery succeeded"),
         "recovery",
         problem.orElse(""),
