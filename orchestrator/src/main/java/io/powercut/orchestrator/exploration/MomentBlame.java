@@ -226,7 +226,9 @@ final class MomentBlame {
     int probes = kind == Verdict.Kind.HUNG ? MOST_PROBES_OF_HANGS : MOST_PROBES;
     Culprit culprit =
         withEarlier(
-            new CulpritSearch(moment.states(), fails, probes).search(candidate.state()), kind);
+            withoutHarmless(
+                new CulpritSearch(moment.states(), fails, probes).search(candidate.state())),
+            kind);
     if (culprit.lost().isEmpty()) {
       oracle.session().note("the lost stores are no longer known");
       return culprit.state();
@@ -250,6 +252,22 @@ final class MomentBlame {
       }
     }
     return culprit.state();
+  }
+
+  /**
+   * An earlier store does no harm by itself if recovery succeeds right before the lost one: then
+   * something later vouches for both, and the lost one is not persisted before that.
+   */
+  private Culprit withoutHarmless(Culprit culprit) {
+    boolean isOrder =
+        !culprit.lost().isEmpty()
+            && !culprit.isAtomicity()
+            && culprit.arrived().stream()
+                .limit(1)
+                .anyMatch(there -> there.store().ordinal() < firstLost(culprit));
+    return isOrder && !isBrokenBefore(culprit)
+        ? culprit.withoutArrivedBefore(firstLost(culprit))
+        : culprit;
   }
 
   /**

@@ -183,6 +183,29 @@ class AdviceCheckTest {
     assertThat(state.advice()).contains("add a fence after the flush");
   }
 
+  /** Before the value is stored, recovery fails for the flag alone. */
+  @Test
+  void flagThatComesTooEarlyShouldBeAdvisedToComeLater() throws IOException {
+    JudgedState state =
+        explore(
+            calls ->
+                calls
+                    .store(1, 9, 1)
+                    .flush(2, 9)
+                    .fence(3)
+                    .store(10, 1, 1)
+                    .store(20, 0, 1)
+                    .flush(21, 0)
+                    .flush(22, 1)
+                    .fence(23));
+
+    assertThat(state.remedy()).contains("can persist without", "which comes later");
+    assertThat(state.advice().orElseThrow())
+        .isEqualTo(
+            "make the store that may persist alone after the other one, and after a flush and a"
+                + " fence of that");
+  }
+
   @Test
   void linesThatRecoveryDoesNotReadShouldMakeNoState() throws IOException {
     explore(calls -> calls.store(10, 0, 1).fence(12).store(20, 1, 1).flush(21, 1));

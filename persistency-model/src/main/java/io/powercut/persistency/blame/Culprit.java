@@ -50,6 +50,13 @@ public record Culprit(
     return new Culprit(state, lost, causes, List.of(first), whole, isSmallest);
   }
 
+  /** The same without what was stored before some place of the trace and persisted. */
+  public Culprit withoutArrivedBefore(long ordinal) {
+    List<BlamedStore> later =
+        arrived.stream().filter(store -> store.store().ordinal() >= ordinal).toList();
+    return new Culprit(state, lost, causes, later, whole, isSmallest);
+  }
+
   /** Whether a lost store is proved to be a cause. */
   public boolean isCause(BlamedStore store) {
     return causes.contains(store);

@@ -252,6 +252,25 @@ class CulpritSearchTest {
     assertThat(culprit.isAtomicity()).isFalse();
   }
 
+  /** Which of the two words comes first does not matter: none may be lost before the flag. */
+  @Test
+  void aLaterFlagShouldBeNamedBeforeAnEarlierWordOfTheSameLine() {
+    memory.store(0, 0, 7, 10).store(0, 1, 7, 11).store(1, 0, 1, 20);
+    Predicate<CrashState> fails =
+        state ->
+            memory.word(state, 1, 0) != 0
+                && memory.word(state, 0, 0) != 0
+                && memory.word(state, 0, 1) == 0;
+    Culprit culprit = search(torn(fails), fails);
+
+    assertThat(stacks(culprit.causes())).containsExactly(11);
+    assertThat(stacks(culprit.arrived())).containsExactly(20, 10);
+    assertThat(culprit.isAtomicity()).isFalse();
+    assertThat(
+            stacks(culprit.withoutArrivedBefore(culprit.lost().get(0).store().ordinal()).arrived()))
+        .containsExactly(20);
+  }
+
   @Test
   void shouldSayThatItWasCutShort() {
     fill();
