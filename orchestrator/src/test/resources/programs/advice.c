@@ -168,9 +168,9 @@ int main(int argc, char **argv)
 		split(&pool->entries[round]);
 		if (round < 4)
 			shift(pool->shifted, round, (uint64_t)(4 - round));
+		announce(&pool->records[round]);
 		pool->done = (uint64_t)round + 1;
 		persist(&pool->done);
-		announce(&pool->records[round]);
 	}
 	renumber(&pool->triple, 5);
 	move(&pool->bucket);

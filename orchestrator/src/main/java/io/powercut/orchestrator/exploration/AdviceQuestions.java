@@ -132,19 +132,20 @@ public final class AdviceQuestions {
             .filter(store -> question.codes().contains(store.code()))
             .mapToLong(InFlightStore::ordinal)
             .max();
-    if (lost.isPresent() && makeRoom(question.shown(), cut - lost.getAsLong())) {
+    long distance = cut - lost.orElse(0);
+    if (lost.isPresent() && makeRoom(question.shown(), moment.occurrence(), distance)) {
       OptionalLong there = lastBefore(lost.getAsLong(), question.culprit(), moment.states());
       question
           .shown()
-          .putIfAbsent(
-              moment.occurrence(),
-              new Sighting(part, lost.getAsLong(), there, cut - lost.getAsLong()));
+          .put(moment.occurrence(), new Sighting(part, lost.getAsLong(), there, distance));
     }
   }
 
-  private static boolean makeRoom(Map<Occurrence, Sighting> shown, long distance) {
-    if (shown.size() <= MOST_SIGHTINGS) {
-      return true;
+  /** Whether there is room for a sighting; one that is farther gives way to it. */
+  private static boolean makeRoom(Map<Occurrence, Sighting> shown, Occurrence here, long distance) {
+    Sighting same = shown.get(here);
+    if (same != null || shown.size() <= MOST_SIGHTINGS) {
+      return same == null || distance < same.distance();
     }
     Map.Entry<Occurrence, Sighting> farthest =
         Collections.max(
