@@ -26,6 +26,7 @@ static UInt reader; /* 0 = none */
 
 static Phase phase;
 static ULong stores; /* of the writer */
+static ULong earlier; /* stores of the process's first thread, while no hold is known */
 static ULong begin; /* when the phase PUT_OFF did, or when the reader was first kept; 0 = not yet */
 static ULong last_turn; /* of the one that is put off */
 
@@ -82,11 +83,26 @@ Bool pc_hold_is_wanted(void)
 void pc_hold_forget(void)
 {
 	phase = BEFORE;
-	begin = last_turn = 0;
+	begin = last_turn = earlier = 0;
+}
+
+Bool pc_hold_is_behind_its_store(ThreadId only)
+{
+	if (writer == 0)
+		return False;
+	if (pc_thread_id(only) == writer)
+		stores += earlier;
+	earlier = 0;
+	if (phase == BEFORE && stores >= store)
+		phase = PUT_OFF;
+	begin = last_turn = 0; /* it begins where there is someone to wait for */
+	return phase == PUT_OFF;
 }
 
 Bool pc_hold_stored(ThreadId tid, ULong now)
 {
+	if (writer == 0)
+		earlier++;
 	if (writer == 0 || pc_thread_id(tid) != writer || ++stores != store || phase != BEFORE)
 		return False;
 	phase = PUT_OFF;

@@ -8,7 +8,7 @@
  * had some time, since they may wait for its lock. In front of its next flush or fence it stops. It goes on when nobody
  * else can run, or BLOCKS blocks after the store. If READER is given, that thread lets others go first until the store:
  * so it does not load what was there before. A schedule that is followed (--schedule-in) is followed up to the store;
- * then the policy goes on.
+ * then the policy goes on. If the store was made before there was a second thread, it is not followed at all.
  *
  * A schedule says in its first line with which hold it was written, and a replay of it repeats the stops.
  */
@@ -28,9 +28,11 @@ Bool pc_hold_is_wanted(void);
 
 /* In a process that has one thread now. */
 void pc_hold_forget(void);
+/* The process gets a second thread. True: the first one has made the store already. */
+Bool pc_hold_is_behind_its_store(ThreadId only);
 /* The thread stored into PM. True: it has to stop there, since it is the store. */
 Bool pc_hold_stored(ThreadId tid, ULong now);
-/* The thread is about to flush or fence. True: it has to stop in front. Times are in ns, as those of the schedule. */
+/* The thread, one of several, is about to flush or fence. True: it has to stop in front. Times are in ns, as those of the schedule. */
 Bool pc_hold_persists(ThreadId tid);
 /* Whether the thread waits for others that can run. */
 Bool pc_hold_keeps(ThreadId tid, ULong now);

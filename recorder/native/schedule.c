@@ -933,6 +933,8 @@ static void engage(ThreadId creator)
 	current = (Turn){creator, 0, TURN_SLICE, 0};
 	last_owner = owner = creator;
 	to_syscall = pauses = False;
+	if (pc_hold_is_behind_its_store(creator) && !pc_log_has_hold())
+		pc_log_stops();
 	const Turn *turn = recorded();
 	slice_left = blocks_of(turn);
 	engaged = True;
@@ -1004,6 +1006,6 @@ void pc_schedule_stored(ThreadId tid, UInt site)
 void pc_schedule_persists(void)
 {
 	ThreadId tid = VG_(get_running_tid)();
-	if (pc_hold_persists(tid) && engaged && !ending)
+	if (engaged && !ending && pc_hold_persists(tid))
 		end_slice(tid);
 }

@@ -320,6 +320,16 @@ static void *by_handing_over_late_and_spinning(void *number)
 	return NULL;
 }
 
+/* Loads what main stored before there was any other thread, see main. */
+static void *by_finding(void *number)
+{
+	for (int i = 0; i < 100; i++)
+		sched_yield();
+	if ((long)number == 1)
+		note(__atomic_load_n(&log_of_turns[8], __ATOMIC_RELAXED));
+	return NULL;
+}
+
 static void *by_exit(void *number)
 {
 	for (int i = 0; i < 100; i++) {
@@ -341,7 +351,7 @@ static const struct {
 		{"detached", by_leaving, MANY}, {"many", by_mutex, MANY}, {"join", by_joining, 3}, {"pipe", by_pipe, 4},
 		{"deadlock", by_deadlock, 2}, {"exit", by_exit, 4}, {"read", by_reading, 2}, {"hand-over", by_handing_over, 2},
 		{"hand-over-late", by_handing_over_late, 2}, {"hand-over-spinning", by_handing_over_and_spinning, 2},
-		{"hand-over-late-spinning", by_handing_over_late_and_spinning, 2}};
+		{"hand-over-late-spinning", by_handing_over_late_and_spinning, 2}, {"find", by_finding, 2}};
 
 int main(int argc, char **argv)
 {
@@ -357,8 +367,14 @@ int main(int argc, char **argv)
 		if (strcmp(programs[i].name, argv[2]) != 0)
 			continue;
 		pthread_barrier_init(&barrier, NULL, (unsigned)programs[i].threads);
+		if (programs[i].body == by_finding) {
+			__atomic_store_n(&log_of_turns[8], 1, __ATOMIC_RELAXED);
+			__builtin_ia32_sfence();
+		}
 		for (long j = 0; j < programs[i].threads; j++)
 			CHECK(pthread_create(&threads[j], NULL, programs[i].body, (void *)j) == 0);
+		if (programs[i].body == by_finding)
+			__builtin_ia32_clflush(&log_of_turns[8]);
 		if (programs[i].body == by_leaving) {
 			while (atomic_load(&done) < MANY)
 				sched_yield();
