@@ -247,6 +247,17 @@ public final class Summary {
                 parts.add(
                     "crashes during recovery on %s (recoveryCrash.images)"
                         .formatted(Text.counted(second.left(), "image"))));
+    report
+        .races()
+        .ifPresent(
+            races ->
+                races
+                    .left()
+                    .forEach(
+                        (key, count) ->
+                            parts.add(
+                                "%s of a writer (%s)"
+                                    .formatted(Text.counted(count, "hold"), key))));
     if (!parts.isEmpty()) {
       lines.add("not tried       " + String.join(", ", parts));
     }

@@ -55,6 +55,17 @@ class SummaryTest {
   }
 
   @Test
+  void writersThatWereNotHeldShouldBeSaid() {
+    Report report = SampleRuns.nothing(Path.of("/runs/sample")).report();
+
+    assertThat(Summary.of(report, "report.html"))
+        .anyMatch(
+            line ->
+                line.startsWith("not tried       ")
+                    && line.endsWith("2 holds of a writer (races.holds)"));
+  }
+
+  @Test
   void recoveryThatRefusedACrashImageShouldNotBeCalledBlind() {
     Report report = SampleRuns.withFindings(Path.of("/runs/sample")).report();
 

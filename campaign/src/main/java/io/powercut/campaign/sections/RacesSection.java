@@ -8,6 +8,7 @@ import io.powercut.campaign.locks.LockRole;
 import io.powercut.races.OwnLocks;
 import io.powercut.races.RaceOptions;
 import io.powercut.tree.ExcludedFunctions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -74,15 +75,24 @@ public record RacesSection(
             value =
                 "At how many stores a writer is held before it persists, at most, so that races happen that"
                     + " did not in the recorded run. A crash is then tried. Each takes a run of the"
-                    + " target, and all together take no longer than injection did. 0: none.",
+                    + " target, or two. All together take no longer than `holdTime`. 0: none.",
             defaultValue = "16",
             min = "0",
             max = "100000")
-        int holds) {
+        int holds,
+    @Key(
+            value =
+                "How long runs in which a writer is held may take together. What is then left is reported"
+                    + " as not tried. Default: as long as injection took, and at least 20s.",
+            min = "0s",
+            max = "1d",
+            example = "5m")
+        Optional<Duration> holdTime) {
   private static final int MOST_FUNCTIONS = 64;
 
   public RacesSection {
     requireNonNull(untilQuiet, "untilQuiet is null");
+    requireNonNull(holdTime, "holdTime is null");
     synchronisation = List.copyOf(synchronisation);
     allocators = List.copyOf(allocators);
     int functions = synchronisation.size() + allocators.size();

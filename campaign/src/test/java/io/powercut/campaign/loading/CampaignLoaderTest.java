@@ -130,7 +130,16 @@ class CampaignLoaderTest {
                 new PatternsSection(true, true, List.of()),
                 List.of(LibraryKnowledge.PMDK),
                 new RacesSection(
-                    true, false, List.of(), List.of(), false, 1, 1, Optional.empty(), 16),
+                    true,
+                    false,
+                    List.of(),
+                    List.of(),
+                    false,
+                    1,
+                    1,
+                    Optional.empty(),
+                    16,
+                    Optional.empty()),
                 Optional.empty(),
                 PersistencyDomain.ADR,
                 List.of(FailOn.BUG),
@@ -264,7 +273,8 @@ class CampaignLoaderTest {
                     16,
                     8,
                     Optional.of(3),
-                    5),
+                    5,
+                    Optional.of(Duration.ofMinutes(2))),
                 Optional.of(
                     new DataRacesSection(
                         RaceDetector.BOTH,

@@ -67,7 +67,8 @@ class AllocatorSectionTest {
                     1,
                     1,
                     Optional.empty(),
-                    16))
+                    16,
+                    Optional.empty()))
         .hasMessageContaining(
             "synchronisation and allocators together have 65 entries, want at most 64");
     assertThat(List.of("1", "argument 0", "argument 1 * 2", "-8B", "64 MB and more"))

@@ -65,7 +65,8 @@ class SynchronisationSectionTest {
   }
 
   private static RacesSection section(List<SynchronisationSection> functions) {
-    return new RacesSection(true, false, functions, List.of(), false, 1, 1, Optional.empty(), 16);
+    return new RacesSection(
+        true, false, functions, List.of(), false, 1, 1, Optional.empty(), 16, Optional.empty());
   }
 
   @Test
@@ -97,7 +98,8 @@ class SynchronisationSectionTest {
             1,
             1,
             Optional.empty(),
-            16);
+            16,
+            Optional.empty());
 
     assertThat(races.options().dropsInitialisation()).isFalse();
     assertThat(races.options().ownLocks().functions().names()).containsExactlyInAnyOrder("f", "g");

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.races;
 
-import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.toMap;
-import static java.util.stream.Collectors.toSet;
 
 import io.powercut.campaign.Campaign;
 import io.powercut.exit.PowercutException;
@@ -22,7 +19,6 @@ import io.powercut.orchestrator.target.Observation;
 import io.powercut.orchestrator.target.ThreadSchedules;
 import io.powercut.recorder.HeldWriter;
 import io.powercut.recorder.ThreadSchedule;
-import io.powercut.report.evidence.HeldOrder;
 import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.identity.FindingIdentity;
 import io.powercut.report.identity.RacePlaces;
@@ -35,7 +31,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,9 +66,6 @@ public final class HeldWriters {
     this.scope = scope;
   }
 
-  /** What is known of a race once its writer was held. */
-  private record Attempt(HeldOrder order, Optional<RaceLog.Found> seen) {}
-
   /**
    * Holds writers, one after the other, as far as the budget allows.
    *
@@ -90,54 +82,65 @@ public final class HeldWriters {
       FailurePointTree tree,
       ResultListener results) {
     FindingIdentity identity = recorded.identity();
-    Set<RacePlaces> open =
+    Map<RacePlaces, String> levels =
         races.races().stream()
-            .filter(race -> race.evidence().tried().isEmpty())
-            .map(race -> RacePlaces.of(race.evidence(), identity))
-            .collect(toSet());
-    Map<HeldWriter, Set<RacePlaces>> holds =
-        recorded.holdChances().entrySet().stream()
-            .filter(chance -> open.contains(chance.getKey()))
+            .map(RaceLog.Found::evidence)
+            .filter(race -> race.tried().isEmpty())
             .collect(
-                groupingBy(
-                    Map.Entry::getValue, LinkedHashMap::new, mapping(Map.Entry::getKey, toSet())));
-    if (holds.isEmpty() || campaign.races().holds() == 0) {
+                toMap(
+                    race -> RacePlaces.of(race, identity),
+                    PersistencyRace::level,
+                    (strongest, other) -> strongest));
+    Map<RacePlaces, List<HeldWriter>> ways = new LinkedHashMap<>(recorded.holdChances());
+    ways.keySet().retainAll(levels.keySet());
+    if (ways.isEmpty() || campaign.races().holds() == 0) {
       return races;
     }
-    Duration most = scope.budget().elapsed();
-    long end = System.nanoTime() + (most.compareTo(LEAST) < 0 ? LEAST : most).toNanos();
-    int count = Math.min(holds.size(), campaign.races().holds());
+    HoldSeries series = new HoldSeries(ways, levels, campaign.races().holds());
     workplace
         .phases()
         .begin(
             "holding the writers of %d %s, so that races happen"
-                .formatted(count, count == 1 ? "store" : "stores"));
-    Map<RacePlaces, Attempt> attempts = new HashMap<>();
-    int done = 0;
-    for (Map.Entry<HeldWriter, Set<RacePlaces>> hold : holds.entrySet()) {
-      workplace.resources().checkInterrupted();
-      if (done == count || !scope.budget().isLeft() || System.nanoTime() > end) {
-        break;
-      }
-      attempts.putAll(attempt(base, hold.getKey(), hold.getValue(), tree, results));
-      workplace.phases().progress().step("writers held", ++done, count);
-    }
-    return new RaceLog(
-        races.complete(),
+                .formatted(series.size(), series.size() == 1 ? "store" : "stores"));
+    long end = System.nanoTime() + time().toNanos();
+    series.run(
+        () -> limit(end),
+        (writer, wanted, done, all) -> {
+          Optional<Map<RacePlaces, HeldAttempt>> known =
+              attempt(base, writer, wanted, tree, results);
+          workplace.phases().progress().step("writers held", done + 1L, all);
+          return known;
+        });
+    return races.held(
         races.races().stream()
             .map(
                 race ->
-                    Optional.ofNullable(attempts.get(RacePlaces.of(race.evidence(), identity)))
+                    Optional.ofNullable(
+                            series.attempts().get(RacePlaces.of(race.evidence(), identity)))
                         .filter(attempt -> race.evidence().tried().isEmpty())
                         .map(attempt -> united(race, attempt))
                         .orElse(race))
             .sorted(STRONGEST_FIRST)
             .toList(),
-        races.failures());
+        series.left());
+  }
+
+  private Duration time() {
+    Duration injection = scope.budget().elapsed();
+    return campaign.races().holdTime().orElse(injection.compareTo(LEAST) < 0 ? LEAST : injection);
+  }
+
+  /** The key of the campaign that lets no more writers be held. */
+  private Optional<String> limit(long end) {
+    workplace.resources().checkInterrupted();
+    if (!scope.budget().isLeft()) {
+      return Optional.of(RaceLog.LIMITS);
+    }
+    return System.nanoTime() > end ? Optional.of("races.holdTime") : Optional.empty();
   }
 
   /** Nothing if there was no time for it. */
-  private Map<RacePlaces, Attempt> attempt(
+  private Optional<Map<RacePlaces, HeldAttempt>> attempt(
       Path base,
       HeldWriter writer,
       Set<RacePlaces> wanted,
@@ -146,7 +149,7 @@ public final class HeldWriters {
     Observation observation = Observation.ofRaces(campaign, wanted);
     try {
       if (!run(base, writer, observation, tree, results)) {
-        return Map.of();
+        return Optional.empty();
       }
     } catch (PowercutException e) {
       workplace
@@ -154,22 +157,23 @@ public final class HeldWriters {
           .note(
               "with thread %d held behind its store %d: %s"
                   .formatted(writer.thread(), writer.store(), e.getMessage()));
-      return wanted.stream()
-          .collect(
-              toMap(place -> place, place -> attempt(writer, HeldOrder.FAILED, Optional.empty())));
+      return Optional.of(
+          wanted.stream().collect(toMap(place -> place, place -> HeldAttempt.failed(writer))));
     }
     FindingIdentity identity = observation.identity();
     List<RaceLog.Found> seen = observation.races().map(RaceLog::races).orElse(List.of());
-    return wanted.stream()
-        .collect(
-            toMap(
-                place -> place,
-                place ->
-                    attempt(
-                        writer,
-                        seen.stream()
-                            .filter(race -> RacePlaces.of(race.evidence(), identity).equals(place))
-                            .min(STRONGEST_FIRST))));
+    return Optional.of(
+        wanted.stream()
+            .collect(
+                toMap(
+                    place -> place,
+                    place ->
+                        HeldAttempt.of(
+                            writer,
+                            seen.stream()
+                                .filter(
+                                    race -> RacePlaces.of(race.evidence(), identity).equals(place))
+                                .min(STRONGEST_FIRST)))));
   }
 
   /** Runs the target once; whether it came to its end. */
@@ -239,22 +243,8 @@ public final class HeldWriters {
     return order.holding(writer);
   }
 
-  private static Attempt attempt(HeldWriter writer, Optional<RaceLog.Found> seen) {
-    String outcome = HeldOrder.IMPOSSIBLE;
-    if (seen.filter(race -> race.evidence().tried().isPresent()).isPresent()) {
-      outcome = HeldOrder.TRIED;
-    } else if (seen.filter(race -> race.evidence().observations() > 0).isPresent()) {
-      outcome = HeldOrder.UNUSED;
-    }
-    return attempt(writer, outcome, seen);
-  }
-
-  private static Attempt attempt(HeldWriter writer, String outcome, Optional<RaceLog.Found> seen) {
-    return new Attempt(new HeldOrder(writer.thread(), writer.store(), outcome), seen);
-  }
-
   /** The race as it happened, if it did so between the same places. */
-  private static RaceLog.Found united(RaceLog.Found race, Attempt attempt) {
+  private static RaceLog.Found united(RaceLog.Found race, HeldAttempt attempt) {
     PersistencyRace known = race.evidence();
     PersistencyRace shown =
         attempt

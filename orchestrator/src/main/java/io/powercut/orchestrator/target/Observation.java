@@ -252,10 +252,10 @@ public final class Observation {
 
   /**
    * For races without a consequence, which thread has to be held behind which store so that they
-   * may have one, the strongest evidence first. To be asked once the trace has been read to its
-   * end.
+   * may have one, the strongest evidence first. Further ways to hold it are for races that could
+   * not happen in those before. To be asked once the trace has been read to its end.
    */
-  public Map<RacePlaces, HeldWriter> holdChances() {
+  public Map<RacePlaces, List<HeldWriter>> holdChances() {
     return races.map(one -> one.chances(identity())).orElse(Map.of());
   }
 

@@ -68,15 +68,17 @@ final class TriedRaces {
 
   /**
    * For races that did not happen, or whose reader did nothing with what it read, which thread has
-   * to be held behind which store so that it may. The strongest evidence comes first.
+   * to be held behind which store so that it may. The strongest evidence comes first. Where there
+   * are several ways to hold it, the next one is for a race that could not happen in the one
+   * before.
    */
-  Map<RacePlaces, HeldWriter> chances(FindingIdentity identity) {
-    Map<RacePlaces, HeldWriter> chances = new LinkedHashMap<>();
+  Map<RacePlaces, List<HeldWriter>> chances(FindingIdentity identity) {
+    Map<RacePlaces, List<HeldWriter>> chances = new LinkedHashMap<>();
     if (analysis.isThreaded()) {
       analysis.result().races().stream()
           .filter(race -> race.evidence().compareTo(RaceEvidence.CONSEQUENCE) < 0)
           .sorted(Comparator.comparing(Race::evidence).reversed())
-          .forEach(race -> chances.putIfAbsent(places(race, identity), writer(race.example())));
+          .forEach(race -> chances.putIfAbsent(places(race, identity), ways(race.example())));
     }
     return chances;
   }
@@ -85,13 +87,20 @@ final class TriedRaces {
     return new Stacks(race.store(), race.load()).places(identity);
   }
 
-  private static HeldWriter writer(RaceExample example) {
-    boolean isBackwards = example.loading().ordinal() < example.storing().ordinal();
+  /**
+   * A reader that comes first has to be put off. Another one may be past its choice when the store
+   * is made: it waits for the writer's end, for example. Then it is put off, too.
+   */
+  private static List<HeldWriter> ways(RaceExample example) {
+    HeldWriter puttingOff = hold(example, Optional.of(example.loading().thread()));
+    return example.loading().ordinal() < example.storing().ordinal()
+        ? List.of(puttingOff)
+        : List.of(hold(example, Optional.empty()), puttingOff);
+  }
+
+  private static HeldWriter hold(RaceExample example, Optional<Integer> reader) {
     return new HeldWriter(
-        example.storing().thread(),
-        example.number(),
-        HeldWriter.USUAL_BLOCKS,
-        isBackwards ? Optional.of(example.loading().thread()) : Optional.empty());
+        example.storing().thread(), example.number(), HeldWriter.USUAL_BLOCKS, reader);
   }
 
   /** What was found; nothing if one thread alone used persistent memory. */

@@ -34,6 +34,7 @@ class RaceConfirmationTest {
 
   private static Path campaign;
   private static Path handover;
+  private static Path resizing;
 
   @BeforeAll
   static void build() {
@@ -42,6 +43,12 @@ class RaceConfirmationTest {
     handover =
         workbench.write(
             "handover.yaml", CAMPAIGN.formatted(workbench.compile("programs/handover.c")));
+    resizing =
+        workbench.write(
+            "resizing.yaml",
+            "setup: {command: [%1$s, create, \"{pm}\"]}\n"
+                .concat(CAMPAIGN)
+                .formatted(workbench.compile("programs/resizing.c")));
   }
 
   private static Said run(String variant, String... more) {
@@ -78,7 +85,7 @@ class RaceConfirmationTest {
     assertThat(race.level()).isEqualTo("consequence");
     assertThat(race.tried()).isPresent();
     assertThat(report.races().orElseThrow())
-        .isEqualTo(new Report.Races(Map.of("consequence", 1L), 1, 1, true, List.of()));
+        .isEqualTo(new Report.Races(Map.of("consequence", 1L), 1, 1, true, List.of(), Map.of()));
     assertThat(said.output()).contains("a crash was tried of 1 and confirmed 1");
 
     List<String> replay = List.of(bug.injection().orElseThrow().replay().split(" "));
@@ -150,7 +157,7 @@ class RaceConfirmationTest {
     assertThat(race.held()).contains(new HeldOrder(2, 1, HeldOrder.TRIED));
     assertThat(race.tried().orElseThrow().order()).isEqualTo(1);
     assertThat(report.races().orElseThrow())
-        .isEqualTo(new Report.Races(Map.of("consequence", 1L), 1, 1, true, List.of()));
+        .isEqualTo(new Report.Races(Map.of("consequence", 1L), 1, 1, true, List.of(), Map.of()));
     List<String> replay = List.of(bug.injection().orElseThrow().replay().split(" "));
     assertThat(replay).containsSequence("--order", "1");
 
@@ -210,6 +217,28 @@ class RaceConfirmationTest {
     assertThat(said.output())
         .contains("thread 2 was held behind its store 1: it could not happen in this order")
         .doesNotContain("--set races.runs");
+  }
+
+  @Test
+  void readerThatWaitsForTheWriterInTheRecordedOrderShouldBePutOffUntilTheStore() {
+    Said said = workbench.runCampaign(resizing);
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
+    Finding bug = report(said).findings().get(0);
+    PersistencyRace race = bug.races().get(0);
+    assertThat(race.held().orElseThrow().outcome()).isEqualTo(HeldOrder.TRIED);
+    List<String> replay = List.of(bug.injection().orElseThrow().replay().split(" "));
+    Said again = Workbench.powercut(replay.subList(1, replay.size()).toArray(String[]::new));
+    assertThat(again.exitCode()).as(again.errors()).isEqualTo(1);
+  }
+
+  @Test
+  void holdsThatWereNotTriedShouldBeSaid() {
+    Said late = workbench.runCampaign(resizing, "--set", "races.holdTime=0s");
+
+    assertThat(late.exitCode()).as(late.errors()).isZero();
+    assertThat(late.output()).contains("not tried", "1 hold of a writer (races.holdTime)");
+    assertThat(report(late).races().orElseThrow().left()).isEqualTo(Map.of("races.holdTime", 1L));
   }
 
   @Test

@@ -59,6 +59,7 @@ final class RaceTotals {
             .filter(finding -> finding.races().stream().anyMatch(race -> race.tried().isPresent()))
             .count(),
         log.complete(),
-        log.failures());
+        log.failures(),
+        log.left());
   }
 }

@@ -12,10 +12,12 @@ import io.powercut.report.facts.TraceTotals;
 import io.powercut.report.facts.Untested;
 import io.powercut.report.rundir.OutsideWrites;
 import io.powercut.tree.FailurePointId;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * The result of one run, as {@code report.json} holds it; docs/report.md describes it for readers
@@ -248,17 +250,21 @@ public record Report(
    * @param tried of how many recovery was tried without the store
    * @param complete whether all of the trace could be kept, so that none is missing
    * @param failures orders of threads in which the target failed without any crash
+   * @param left how many holds of writers were not tried, by the key of the campaign that limited
+   *     them: {@code races.holds}, {@code races.holdTime} or {@code limits}
    */
   public record Races(
       Map<String, Long> byEvidence,
       long confirmed,
       long tried,
       boolean complete,
-      List<FailedOrder> failures) {
-    /** Copies the list. Earlier versions wrote no {@code failures}. */
+      List<FailedOrder> failures,
+      Map<String, Long> left) {
+    /** Copies the list. Earlier versions wrote no {@code failures}, and no {@code left}. */
     @SuppressWarnings("NullAway") // as old files are read
     public Races {
       failures = failures == null ? List.of() : List.copyOf(failures);
+      left = left == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(left));
     }
 
     /**

@@ -136,6 +136,7 @@ public final class ReportBuilder {
             && unjudged == 0
             && beyond.map(totals -> totals.unexplored() == 0).orElse(true)
             && recoveryCrashes.map(totals -> totals.uncut() == 0).orElse(true)
+            && races.map(log -> !log.left().containsKey(RaceLog.LIMITS)).orElse(true)
             && kinds.getOrDefault(Verdict.Kind.INCONCLUSIVE, 0L) == 0
             && (patterns.isPresent() || !wantsPatterns());
     Baseline baseline = Baseline.read(campaign.baseline());

@@ -5,6 +5,7 @@ import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.facts.FailedOrder;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * The persistency-induced races that were found in the trace of a run; {@code races.json} holds it.
@@ -19,22 +21,40 @@ import java.util.Set;
  * @param complete whether all of the trace could be kept, so that none is missing
  * @param races the strongest evidence first
  * @param failures orders of threads in which the target failed
+ * @param left how many holds of writers were not tried, by the key of the campaign that limited
+ *     them
  */
-public record RaceLog(boolean complete, List<Found> races, List<FailedOrder> failures) {
-  /** Copies the lists. */
+public record RaceLog(
+    boolean complete, List<Found> races, List<FailedOrder> failures, Map<String, Long> left) {
+  /** Under this key in {@link #left}: what the whole run may cost, in time and images. */
+  public static final String LIMITS = "limits";
+
+  /** Copies the lists. Earlier versions wrote no {@code left}. */
+  @SuppressWarnings("NullAway") // as old files are read
   public RaceLog {
     races = List.copyOf(races);
     failures = List.copyOf(failures);
+    left = left == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(left));
   }
 
   /** What one run found, which did not fail. */
   public static RaceLog of(boolean complete, List<Found> races) {
-    return new RaceLog(complete, races, List.of());
+    return new RaceLog(complete, races, List.of(), Map.of());
   }
 
   /** The same, with orders of threads in which the target failed. */
   public RaceLog failedIn(List<FailedOrder> orders) {
-    return new RaceLog(complete, races, orders);
+    return new RaceLog(complete, races, orders, left);
+  }
+
+  /**
+   * The same, once writers were held.
+   *
+   * @param known the races, each with what came of it
+   * @param untried how many holds were not tried, by the key that limited them
+   */
+  public RaceLog held(List<Found> known, Map<String, Long> untried) {
+    return new RaceLog(complete, known, failures, untried);
   }
 
   /**
