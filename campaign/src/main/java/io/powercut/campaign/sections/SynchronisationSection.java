@@ -40,9 +40,9 @@ public record SynchronisationSection(
     @Key(
             value =
                 "What shows that it was acquired. The result: `zero`, `nonzero` or a number (an int), `true`"
-                    + " or `false` (a bool), `pointer` (not null). Or memory after the return: `byte at"
-                    + " argument 2 is zero`, and so with `int` and `long`, `nonzero` and numbers. Default:"
-                    + " it always is.",
+                    + " or `false` (a bool), `pointer` (not null), `byte of result is zero` (a uint8_t), and so"
+                    + " with `int` and `long`, `nonzero` and numbers. Or memory after the return:"
+                    + " `byte at argument 2 is zero`, and so on. Default: it always is.",
             example = "byte at argument 2 is zero")
         Optional<LockTest> success) {
 

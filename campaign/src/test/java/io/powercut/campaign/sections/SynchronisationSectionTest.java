@@ -47,6 +47,8 @@ class SynchronisationSectionTest {
     "false, 1r=0",
     "pointer, 8r!0",
     "-11, 4r=-11",
+    "byte of result is zero, 1r=0",
+    "long of result is nonzero, 8r!0",
     "byte at argument 2 is zero, 1@2=0",
     "int at argument 2 + 4 is nonzero, 4@2+4!0",
     "long at value at argument 3 + 8 is 7, 8@*3+8=7"
@@ -62,6 +64,14 @@ class SynchronisationSectionTest {
 
     assertThat(section.declaration())
         .isEqualTo("acquire:shared:1:" + declaration + ":ns::f(int, char)");
+  }
+
+  @Test
+  void onlySuccessAsAnIntMayBeMeantOfAByte() {
+    assertThat(new LockTest("zero").ofByte()).contains(new LockTest("byte of result is zero"));
+    assertThat(new LockTest("3").ofByte()).contains(new LockTest("byte of result is 3"));
+    assertThat(new LockTest("true").ofByte()).isEmpty();
+    assertThat(new LockTest("byte at argument 2 is zero").ofByte()).isEmpty();
   }
 
   private static RacesSection section(List<SynchronisationSection> functions) {

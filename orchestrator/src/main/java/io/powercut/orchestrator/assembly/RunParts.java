@@ -17,6 +17,7 @@ import io.powercut.orchestrator.reads.RecoveryReads;
 import io.powercut.orchestrator.reads.WatchedReads;
 import io.powercut.orchestrator.recovery.RecoverySteps;
 import io.powercut.orchestrator.session.Preparation;
+import io.powercut.orchestrator.session.Progress;
 import io.powercut.orchestrator.session.Resources;
 import io.powercut.orchestrator.session.RunContext;
 import io.powercut.orchestrator.session.Workplace;
@@ -39,6 +40,7 @@ public final class RunParts {
   private final CrashImageJudge judge;
   private final CleanControl control;
   private final RecoverySteps steps;
+  private final Progress notes;
 
   public RunParts(RunContext context) {
     this.context = context;
@@ -54,6 +56,7 @@ public final class RunParts {
             context.supervisors(),
             context.recorder()::record,
             context.campaign().limits().memory());
+    this.notes = new NotesOnce(context.progress());
   }
 
   /** Builds the target and sets it up. */
@@ -112,8 +115,7 @@ public final class RunParts {
 
   /** Records the target to its end. */
   public InstrumentedRun instrumentedRun() {
-    return new InstrumentedRun(
-        context.campaign(), target(), context.resources(), context.progress());
+    return new InstrumentedRun(context.campaign(), target(), context.resources(), notes);
   }
 
   /**
@@ -128,10 +130,7 @@ public final class RunParts {
   /** An instrumented run whose threads run in an order. */
   public InstrumentedRun instrumentedRun(ThreadSchedule order) {
     return new InstrumentedRun(
-        context.campaign(),
-        ThreadSchedules.ordered(target(), order),
-        context.resources(),
-        context.progress());
+        context.campaign(), ThreadSchedules.ordered(target(), order), context.resources(), notes);
   }
 
   /** An execution whose end is controlled. */

@@ -2,6 +2,7 @@
 package io.powercut.orchestrator.target;
 
 import io.powercut.campaign.binding.Suggestions;
+import io.powercut.campaign.locks.LockTest;
 import io.powercut.campaign.sections.AllocatorSection;
 import io.powercut.campaign.sections.RacesSection;
 import io.powercut.campaign.sections.SynchronisationSection;
@@ -76,8 +77,8 @@ final class NamedFunctions {
               .success()
               .map(
                   test ->
-                      "%s is %s, which was called but never succeeded. Check its success, %s."
-                          .formatted(key, name, test))
+                      "%s is %s, which was called but never succeeded. Check its success, %s%s."
+                          .formatted(key, name, test, ofByte(test)))
               .orElse(nothing);
       problem(key, name, problem, number, recorded).ifPresent(problems::add);
       number++;
@@ -118,6 +119,12 @@ final class NamedFunctions {
       return Optional.of("%s is %s, which this run did not call.%s".formatted(key, name, INLINED));
     }
     return Optional.of(nothing);
+  }
+
+  private static String ofByte(LockTest test) {
+    return test.ofByte()
+        .map(": of a result of one byte, such as a uint8_t, write '%s'"::formatted)
+        .orElse("");
   }
 
   /** Libraries of the system have no symbols of their own, and nobody means a function in them. */

@@ -121,7 +121,7 @@ class OwnLocksTest {
                 + " libraries has that name (inlined functions do not count); did you mean"
                 + " bucket_try_lock?",
             "races.synchronisation.1.function is bucket_try_lock, which was called but never succeeded."
-                + " Check its success, 2.",
+                + " Check its success, 2: of a result of one byte",
             "races.synchronisation.3.function is bit_lock, which this run did not call.")
         .doesNotContain("synchronisation.2");
   }
