@@ -137,12 +137,17 @@ final class OpenWindow {
     }
   }
 
-  /** A thread did something that may follow from what it loaded; its loads for the first time. */
-  List<Access> isActedOn(int thread, long ordinal) {
+  /**
+   * A thread did something that may follow from what it loaded.
+   *
+   * @param again whether it may have done so before
+   * @return its loads
+   */
+  List<Access> isActedOn(int thread, long ordinal, boolean again) {
     List<Access> fresh = new ArrayList<>(1);
     for (Observation known : observations) {
       Access load = known.first.access();
-      if (!known.isActedOn && load.thread() == thread && load.ordinal() < ordinal) {
+      if ((again || !known.isActedOn) && load.thread() == thread && load.ordinal() < ordinal) {
         known.isActedOn = true;
         fresh.add(load);
       }

@@ -190,7 +190,9 @@ public final class RaceAnalysis implements TraceConsumer {
   /**
    * Races that may do harm now: their readers have stored something, or written output, and the
    * stores that they read are still in flight. Each is given once for each time that it happens,
-   * and those between the same two places at most twice.
+   * and those between the same two places at most twice. Where {@linkplain
+   * RaceOptions#followsReaders readers are followed}, each time that their reader does more counts:
+   * they are given four times, and then each time that is twice as far.
    */
   public List<InFlight> takeInFlight() {
     return windows.takeInFlight();

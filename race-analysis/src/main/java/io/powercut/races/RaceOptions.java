@@ -13,6 +13,8 @@ import it.unimi.dsi.fastutil.HashCommon;
  * @param mostKeptOfLine windows that are kept for one line, and so many loads
  * @param ownLocks the target's own
  * @param sample the cache lines that are looked at
+ * @param followsReaders whether a race that may do harm is given again when its reader has stored
+ *     or written more ({@link RaceAnalysis#takeInFlight})
  */
 public record RaceOptions(
     boolean dropsInitialisation,
@@ -20,7 +22,8 @@ public record RaceOptions(
     int mostKept,
     int mostKeptOfLine,
     OwnLocks ownLocks,
-    Sample sample) {
+    Sample sample,
+    boolean followsReaders) {
   /**
    * One in so many cache lines. What is found in a sample is what is found without one in these
    * lines. So the samples with all numbers together find everything, but for a {@link
@@ -52,21 +55,29 @@ public record RaceOptions(
    * loads there that differ. At both limits that takes some 140 MiB of heap.
    */
   public static final RaceOptions USUAL =
-      new RaceOptions(true, 1 << 18, 1 << 18, 256, OwnLocks.NONE, Sample.ALL);
+      new RaceOptions(true, 1 << 18, 1 << 18, 256, OwnLocks.NONE, Sample.ALL, false);
 
   /** The same that keeps initialisation. */
   public RaceOptions withInitialisation() {
-    return new RaceOptions(false, mostLines, mostKept, mostKeptOfLine, ownLocks, sample);
+    return new RaceOptions(
+        false, mostLines, mostKept, mostKeptOfLine, ownLocks, sample, followsReaders);
   }
 
   /** The same that looks at some lines only. */
   public RaceOptions withSample(Sample some) {
     return new RaceOptions(
-        dropsInitialisation, mostLines, mostKept, mostKeptOfLine, ownLocks, some);
+        dropsInitialisation, mostLines, mostKept, mostKeptOfLine, ownLocks, some, followsReaders);
   }
 
   /** The same for a target with locks of its own. */
   public RaceOptions withLocks(OwnLocks locks) {
-    return new RaceOptions(dropsInitialisation, mostLines, mostKept, mostKeptOfLine, locks, sample);
+    return new RaceOptions(
+        dropsInitialisation, mostLines, mostKept, mostKeptOfLine, locks, sample, followsReaders);
+  }
+
+  /** The same that gives races again whose readers do more. */
+  public RaceOptions followingReaders() {
+    return new RaceOptions(
+        dropsInitialisation, mostLines, mostKept, mostKeptOfLine, ownLocks, sample, true);
   }
 }

@@ -27,6 +27,9 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
   /** How often a race between two places is given while it is in flight. */
   private static final int MOST_TAKEN = 2;
 
+  /** So often where readers are followed, and then each time that is twice as far. */
+  private static final int FOLLOWED = 4;
+
   /** A thread made something last that it had done at a place of the trace. */
   private record Lasting(int thread, long ordinal) {}
 
@@ -47,7 +50,7 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
   private final List<Lasting> lasting = new ArrayList<>();
 
   /** Which were not {@linkplain #takeInFlight taken} yet. */
-  private final List<ActedOn> actedOn = new ArrayList<>();
+  private final Set<ActedOn> actedOn = new LinkedHashSet<>();
 
   /** By places of store and load, how often they were taken. */
   private final Map<List<Integer>, Integer> taken = new HashMap<>();
@@ -333,7 +336,9 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
 
   private void acts(int thread, long ordinal) {
     for (OpenWindow window : observed.getOrDefault(thread, Set.of())) {
-      window.isActedOn(thread, ordinal).forEach(load -> actedOn.add(new ActedOn(window, load)));
+      window
+          .isActedOn(thread, ordinal, options.followsReaders())
+          .forEach(load -> actedOn.add(new ActedOn(window, load)));
     }
   }
 
@@ -375,8 +380,7 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
     for (ActedOn one : actedOn) {
       Access store = one.window().store();
       if (one.window().bytes() != 0
-          && taken.merge(List.of(store.place(), one.load().place()), 1, Integer::sum)
-              <= MOST_TAKEN) {
+          && isTaken(taken.merge(List.of(store.place(), one.load().place()), 1, Integer::sum))) {
         fresh.add(
             new RaceAnalysis.InFlight(
                 one.window().site(),
@@ -386,6 +390,17 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
     }
     actedOn.clear();
     return fresh;
+  }
+
+  /**
+   * Whether a race is given this time.
+   *
+   * @param times how often its reader has acted on it, this time included
+   */
+  private boolean isTaken(int times) {
+    return options.followsReaders()
+        ? times <= FOLLOWED || Integer.bitCount(times) == 1
+        : times <= MOST_TAKEN;
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.powercut.trace.TraceEvent;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.UserCode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -662,21 +663,48 @@ class RaceAnalysisTest {
   }
 
   @Test
+  void raceShouldBeGivenAgainWhereItsReaderIsFollowed() {
+    for (boolean follows : List.of(false, true)) {
+      RaceOptions usual = RaceOptions.USUAL;
+      trace = new ThreadedTrace();
+      races = analysis(trace, follows ? usual.followingReaders() : usual);
+      program().by(2).store("store", X, 8).by(3).load("load", X, 8);
+      List<Integer> given = new ArrayList<>();
+      for (int time = 1; time <= 20; time++) {
+        trace.by(3).store("act", X + 64, 8).store("act more", X + 128, 8);
+        if (!races.takeInFlight().isEmpty()) {
+          given.add(time);
+        }
+      }
+
+      assertThat(given).isEqualTo(follows ? List.of(1, 2, 3, 4, 8, 16) : List.of(1));
+      trace.by(2).persist(X).by(3).store("act", X + 64, 8);
+      assertThat(races.takeInFlight()).isEmpty();
+    }
+  }
+
+  @Test
   void shouldSayThatNotEverythingWasKept() {
     races =
-        analysis(trace, new RaceOptions(true, 100, 100, 1, OwnLocks.NONE, RaceOptions.Sample.ALL));
+        analysis(
+            trace,
+            new RaceOptions(true, 100, 100, 1, OwnLocks.NONE, RaceOptions.Sample.ALL, false));
     program().by(2).load("other", X, 8);
     assertThat(races.result().isComplete()).isFalse();
 
     trace = new ThreadedTrace();
     races =
-        analysis(trace, new RaceOptions(true, 1, 100, 100, OwnLocks.NONE, RaceOptions.Sample.ALL));
+        analysis(
+            trace,
+            new RaceOptions(true, 1, 100, 100, OwnLocks.NONE, RaceOptions.Sample.ALL, false));
     program().by(2).store("store", X + 64, 8);
     assertThat(races.result().isComplete()).isFalse();
 
     trace = new ThreadedTrace();
     races =
-        analysis(trace, new RaceOptions(true, 100, 2, 100, OwnLocks.NONE, RaceOptions.Sample.ALL));
+        analysis(
+            trace,
+            new RaceOptions(true, 100, 2, 100, OwnLocks.NONE, RaceOptions.Sample.ALL, false));
     program().by(2).store("store", X + 64, 8);
     assertThat(races.result().isComplete()).isFalse();
   }
@@ -684,7 +712,8 @@ class RaceAnalysisTest {
   @Test
   void shouldNotKeepMoreForWhatARepeatedLoopDoes() {
     races =
-        analysis(trace, new RaceOptions(true, 100, 8, 4, OwnLocks.NONE, RaceOptions.Sample.ALL));
+        analysis(
+            trace, new RaceOptions(true, 100, 8, 4, OwnLocks.NONE, RaceOptions.Sample.ALL, false));
     program();
     for (int round = 0; round < 100; round++) {
       trace.by(2).lock(A).store("store", X, 8).unlock(A).persist(X);

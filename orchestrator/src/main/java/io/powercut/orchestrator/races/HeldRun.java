@@ -4,6 +4,7 @@ package io.powercut.orchestrator.races;
 import io.powercut.orchestrator.injection.InjectionLogs;
 import io.powercut.orchestrator.judging.ResultListener;
 import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.rundir.StateLog;
 import io.powercut.report.rundir.StateVerdicts;
 import io.powercut.tree.FailurePoint;
@@ -12,6 +13,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -22,6 +25,7 @@ final class HeldRun implements ResultListener {
   private final FailurePointTree tree;
   private final StateLog states;
   private final List<Judgement> judgements = new CopyOnWriteArrayList<>();
+  private final Set<Occurrence> failing = ConcurrentHashMap.newKeySet();
 
   /**
    * @param tree gets the failure points
@@ -49,6 +53,14 @@ final class HeldRun implements ResultListener {
   @Override
   public void explored(StateVerdicts found) {
     states.add(found);
+    if (found.failing() > 0) {
+      failing.add(found.at());
+    }
+  }
+
+  /** Where recovery failed without some of the stores. */
+  Set<Occurrence> failing() {
+    return failing;
   }
 
   /** Whether a crash was tried in it. */

@@ -19,6 +19,7 @@ import io.powercut.orchestrator.target.Observation;
 import io.powercut.orchestrator.target.ThreadSchedules;
 import io.powercut.recorder.HeldWriter;
 import io.powercut.recorder.ThreadSchedule;
+import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.identity.FindingIdentity;
 import io.powercut.report.identity.RacePlaces;
@@ -147,10 +148,9 @@ public final class HeldWriters {
       FailurePointTree tree,
       ResultListener results) {
     Observation observation = Observation.ofRaces(campaign, wanted);
+    Optional<Set<Occurrence>> failing;
     try {
-      if (!run(base, writer, observation, tree, results)) {
-        return Optional.empty();
-      }
+      failing = run(base, writer, observation, tree, results);
     } catch (PowercutException e) {
       workplace
           .phases()
@@ -159,6 +159,9 @@ public final class HeldWriters {
                   .formatted(writer.thread(), writer.store(), e.getMessage()));
       return Optional.of(
           wanted.stream().collect(toMap(place -> place, place -> HeldAttempt.failed(writer))));
+    }
+    if (failing.isEmpty()) {
+      return Optional.empty();
     }
     FindingIdentity identity = observation.identity();
     List<RaceLog.Found> seen = observation.races().map(RaceLog::races).orElse(List.of());
@@ -173,11 +176,25 @@ public final class HeldWriters {
                             seen.stream()
                                 .filter(
                                     race -> RacePlaces.of(race.evidence(), identity).equals(place))
-                                .min(STRONGEST_FIRST)))));
+                                .min(STRONGEST_FIRST)
+                                .map(
+                                    race ->
+                                        atHarm(
+                                            race, observation.triedAt(place), failing.get()))))));
   }
 
-  /** Runs the target once; whether it came to its end. */
-  private boolean run(
+  /** Of the crashes that were tried for a race, the one that shows harm counts. */
+  private static RaceLog.Found atHarm(
+      RaceLog.Found race, List<Occurrence> tried, Set<Occurrence> failing) {
+    return tried.stream()
+        .filter(failing::contains)
+        .findFirst()
+        .map(at -> new RaceLog.Found(race.fingerprint(), race.evidence().triedAt(Optional.of(at))))
+        .orElse(race);
+  }
+
+  /** Runs the target once; where recovery failed, or nothing if it did not come to its end. */
+  private Optional<Set<Occurrence>> run(
       Path base,
       HeldWriter writer,
       Observation observation,
@@ -198,7 +215,7 @@ public final class HeldWriters {
               held.logs());
       Optional<Execution> ended = injection.runHeld(base, held.tree());
       if (ended.isEmpty()) {
-        return false;
+        return Optional.empty();
       }
       try (Execution execution = ended.get()) {
         if (held.hasResults()) {
@@ -207,7 +224,7 @@ public final class HeldWriters {
           held.report(tree, results);
         }
       }
-      return true;
+      return Optional.of(held.failing());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } finally {

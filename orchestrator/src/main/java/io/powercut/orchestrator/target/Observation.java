@@ -117,14 +117,19 @@ public final class Observation {
         Optional.of(new RaceSearch(campaign, options, Optional.empty())));
   }
 
-  /** Only the races of a campaign's target, of which some are wanted. */
+  /**
+   * Only the races of a campaign's target, of which some are wanted: a crash is tried wherever
+   * their readers do more.
+   */
   public static Observation ofRaces(Campaign campaign, Set<RacePlaces> wanted) {
     return new Observation(
         new TraceTables(),
         false,
         true,
         Optional.empty(),
-        Optional.of(new RaceSearch(campaign, campaign.races().options(), Optional.of(wanted))));
+        Optional.of(
+            new RaceSearch(
+                campaign, campaign.races().options().followingReaders(), Optional.of(wanted))));
   }
 
   /**
@@ -265,6 +270,11 @@ public final class Observation {
    */
   public Optional<RaceLog> races() {
     return races.flatMap(one -> one.log(identity()));
+  }
+
+  /** Where a crash was tried for a race, in the order of the trace. */
+  public List<Occurrence> triedAt(RacePlaces race) {
+    return races.map(one -> one.triedAt(race, identity())).orElse(List.of());
   }
 
   /** What the target did to persistent memory at all. */

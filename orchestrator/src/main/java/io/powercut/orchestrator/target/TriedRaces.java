@@ -15,6 +15,7 @@ import io.powercut.report.identity.FindingIdentity;
 import io.powercut.report.identity.RacePlaces;
 import io.powercut.report.rundir.RaceLog;
 import io.powercut.tree.CallStack;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -29,7 +30,7 @@ import java.util.function.Supplier;
 final class TriedRaces {
   private final RaceAnalysis analysis;
   private final Optional<Set<RacePlaces>> wanted;
-  private final Map<Stacks, Occurrence> tried = new HashMap<>();
+  private final Map<Stacks, List<Occurrence>> tried = new LinkedHashMap<>();
 
   private record Stacks(CallStack store, CallStack load) {
     RacePlaces places(FindingIdentity identity) {
@@ -59,7 +60,7 @@ final class TriedRaces {
     for (RaceAnalysis.InFlight race : races) {
       Stacks stacks = new Stacks(race.store(), race.load());
       if (wanted.isEmpty() || wanted.get().contains(stacks.places(identity.get()))) {
-        tried.putIfAbsent(stacks, occurrence);
+        tried.computeIfAbsent(stacks, fresh -> new ArrayList<>()).add(occurrence);
         sites.add(race.site());
       }
     }
@@ -81,6 +82,15 @@ final class TriedRaces {
           .forEach(race -> chances.putIfAbsent(places(race, identity), ways(race.example())));
     }
     return chances;
+  }
+
+  /** Where a crash was tried for a race, in the order of the trace. */
+  List<Occurrence> triedAt(RacePlaces race, FindingIdentity identity) {
+    return tried.entrySet().stream()
+        .filter(entry -> entry.getKey().places(identity).equals(race))
+        .flatMap(entry -> entry.getValue().stream())
+        .distinct()
+        .toList();
   }
 
   private static RacePlaces places(Race race, FindingIdentity identity) {
@@ -109,7 +119,7 @@ final class TriedRaces {
       return Optional.empty();
     }
     Map<RacePlaces, Occurrence> byPlace = new HashMap<>();
-    tried.forEach((stacks, occurrence) -> byPlace.putIfAbsent(stacks.places(identity), occurrence));
+    tried.forEach((stacks, at) -> byPlace.putIfAbsent(stacks.places(identity), at.get(0)));
     RaceResult result = analysis.result();
     return Optional.of(
         RaceLog.of(

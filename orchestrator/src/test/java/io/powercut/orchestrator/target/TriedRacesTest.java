@@ -227,6 +227,20 @@ class TriedRacesTest {
   }
 
   @Test
+  void allPlacesWhereARaceWasTriedShouldBeKnown() throws IOException {
+    for (Occurrence place : List.of(HERE, LATER)) {
+      store(2, WRITE, place.number() * 256);
+      load(3, place.number() * 256);
+      store(3, COPY, place.number() * 256 + 64);
+      assertThat(at(place)).isNotEmpty();
+    }
+
+    assertThat(races.triedAt(places(log()), identity())).containsExactly(HERE, LATER);
+    assertThat(log().races().get(0).evidence().tried()).contains(HERE);
+    assertThat(races.triedAt(new RacePlaces("some", "others"), identity())).isEmpty();
+  }
+
+  @Test
   void nothingShouldBeSaidOfATargetThatLoadsInOneThreadOnly() throws IOException {
     store(2, WRITE, 0);
 
