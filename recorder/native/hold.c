@@ -23,6 +23,7 @@ static UInt writer; /* 0 = the option is not given */
 static ULong store;
 static ULong limit; /* ns */
 static UInt reader; /* 0 = none */
+static UInt persister; /* 0 = the writer */
 
 static Phase phase;
 static ULong stores; /* of the writer */
@@ -49,28 +50,34 @@ Bool pc_hold_parse(const HChar *text)
 	ULong number;
 	ULong blocks;
 	ULong other = 0;
+	ULong persisting = 0;
 	if (!parse_field(&text, LARGEST_THREAD, &thread) || *text++ != ':' || !parse_field(&text, LARGEST, &number) ||
 			*text++ != ':' || !parse_field(&text, LARGEST, &blocks))
 		return False;
-	if (*text == ':') {
-		text++;
-		if (!parse_field(&text, LARGEST_THREAD, &other))
-			return False;
-	}
+	Bool has_persister_alone = text[0] == ':' && text[1] == '0' && text[2] == ':';
+	if (has_persister_alone)
+		text += 2;
+	else if (*text == ':' && (text++, !parse_field(&text, LARGEST_THREAD, &other)))
+		return False;
+	if (*text == ':' && (text++, !parse_field(&text, LARGEST_THREAD, &persisting)))
+		return False;
 	if (*text != 0)
 		return False;
 	writer = (UInt)thread;
 	store = number;
 	limit = blocks * NS_PER_BLOCK;
 	reader = (UInt)other;
+	persister = (UInt)persisting;
 	return True;
 }
 
 void pc_hold_print(HChar *text)
 {
 	UInt length = VG_(sprintf)(text, "%u:%llu:%llu", writer, store, limit / NS_PER_BLOCK);
-	if (reader != 0)
-		VG_(sprintf)(text + length, ":%u", reader);
+	if (reader != 0 || persister != 0)
+		length += VG_(sprintf)(text + length, ":%u", reader);
+	if (persister != 0)
+		VG_(sprintf)(text + length, ":%u", persister);
 }
 
 Bool pc_hold_is_wanted(void)
@@ -79,6 +86,12 @@ Bool pc_hold_is_wanted(void)
 }
 
 /* -------------------------------------------------------------- the phases */
+
+/* The one that is kept behind the store. */
+static Bool is_persister(ThreadId tid)
+{
+	return pc_thread_id(tid) == (persister != 0 ? persister : writer);
+}
 
 void pc_hold_forget(void)
 {
@@ -112,7 +125,7 @@ Bool pc_hold_stored(ThreadId tid, ULong now)
 
 Bool pc_hold_persists(ThreadId tid)
 {
-	if (phase != PUT_OFF || pc_thread_id(tid) != writer)
+	if (phase != PUT_OFF || !is_persister(tid))
 		return False;
 	phase = HELD;
 	return True;
@@ -124,7 +137,7 @@ static Bool is_kept(ThreadId tid)
 	switch (phase) {
 	case BEFORE: return reader != 0 && pc_thread_id(tid) == reader;
 	case PUT_OFF:
-	case HELD: return pc_thread_id(tid) == writer;
+	case HELD: return is_persister(tid);
 	case OVER: break;
 	}
 	return False;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --hold=WRITER:STORE:BLOCKS[:READER]: keeps a thread from persisting what it stored, so that another one may load it
+ * --hold=WRITER:STORE:BLOCKS[:READER[:PERSISTER]]: keeps a thread from persisting what it stored, so that another one may load it
  * before.
  *
  * Threads are numbered as in the trace. Behind the STORE-th store of WRITER (its records STORE and STORE_ELEMENT without
@@ -9,6 +9,9 @@
  * else can run, or BLOCKS blocks after the store. If READER is given, that thread lets others go first until the store:
  * so it does not load what was there before. A schedule that is followed (--schedule-in) is followed up to the store;
  * then the policy goes on. If the store was made before there was a second thread, it is not followed at all.
+ *
+ * Another thread may be the one that persists the store. If PERSISTER is given, it is that thread which is kept so behind
+ * the store, and not WRITER. READER is 0 then if there is none.
  *
  * A schedule says in its first line with which hold it was written, and a replay of it repeats the stops.
  */
@@ -19,7 +22,7 @@
 
 #define HOLD_LENGTH 100
 
-/* Reads "WRITER:STORE:BLOCKS" or "WRITER:STORE:BLOCKS:READER". */
+/* Reads "WRITER:STORE:BLOCKS", with ":READER" or ":READER:PERSISTER" behind it. */
 Bool pc_hold_parse(const HChar *text);
 /* The same, at most HOLD_LENGTH characters. */
 void pc_hold_print(HChar *text);

@@ -176,7 +176,7 @@ static void print_usage(void)
 			"    --quantum=N               blocks of code that a thread runs before another one may [100000]\n"
 			"    --schedule-out=PREFIX     write the schedule of each process with several threads to PREFIX-NUMBER\n"
 			"    --schedule-in=PREFIX      run threads as these files say, with their policy\n"
-			"    --hold=WRITER:STORE:BLOCKS[:READER]\n"
+			"    --hold=WRITER:STORE:BLOCKS[:READER[:PERSISTER]]\n"
 			"                              keep a thread of the trace from persisting its STORE-th store (hold.h)\n";
 	VG_(printf)("%s", usage);
 }

@@ -6,7 +6,7 @@
  * name ends with the process's number: "-1" is the first process of the execution, "-1.2" the second child of that,
  * "-1e" the program that the first process went on with through exec. A file is text:
  *
- *     powercut schedule 1 POLICY seed SEED quantum BLOCKS [hold WRITER:STORE:BLOCKS[:READER]]
+ *     powercut schedule 1 POLICY seed SEED quantum BLOCKS [hold ...as --hold has it]
  *     THREAD BLOCKS END CALL        a turn: which thread, how many blocks of code, why it ended, in which system call
  *     end BLOCKS                    the process ended, or went on with another program; blocks of all turns together
  *

@@ -903,24 +903,26 @@ def a_recorded_schedule_is_followed_up_to_the_store_of_a_hold(place):
 
 @test
 def a_store_from_before_the_second_thread_can_be_held(place):
-    def is_read_before_its_flush(run):
+    def is_read_before_its_flush(run, by):
         kinds = [(record.thread, record.kind) for record in run.trace.records]
-        return kinds.index((3, t.STORE)) < kinds.index((1, t.FLUSH))
+        return kinds.index((3, t.STORE)) < kinds.index((by, t.FLUSH))
 
-    program = ["schedules", "find"]
     recorded = os.path.join(place.root, "base")
-    for more in ([], ["--schedule-in=" + recorded]):
-        free = scheduled(place, program, "--stacks=all")
-        assert not is_read_before_its_flush(free)
-        with open(recorded + "-1", "wb") as file:
-            file.write(free.order["order-1"])
-        held = scheduled(place, program, "--stacks=all", "--hold=1:1:1000000", *more)
-        assert is_read_before_its_flush(held), more
-        with open(recorded + "-1", "wb") as file:
-            file.write(held.order["order-1"])
-        again = scheduled(place, program, "--stacks=all", "--schedule-in=" + recorded)
-        assert again.order == held.order, more
-        assert all_but_pids(again) == all_but_pids(held), more
+    for kind, by, hold in (("find", 1, "1:1:1000000"), ("find-and-persist", 2, "1:1:1000000:0:2")):
+        program = ["schedules", kind]
+        for more in ([], ["--schedule-in=" + recorded]):
+            free = scheduled(place, program, "--stacks=all")
+            assert not is_read_before_its_flush(free, by), kind
+            with open(recorded + "-1", "wb") as file:
+                file.write(free.order["order-1"])
+            held = scheduled(place, program, "--stacks=all", "--hold=" + hold, *more)
+            assert is_read_before_its_flush(held, by), (kind, more)
+            assert held.order["order-1"].splitlines()[0].endswith(b" hold " + hold.encode()), held.order["order-1"][:80]
+            with open(recorded + "-1", "wb") as file:
+                file.write(held.order["order-1"])
+            again = scheduled(place, program, "--stacks=all", "--schedule-in=" + recorded)
+            assert again.order == held.order, (kind, more)
+            assert all_but_pids(again) == all_but_pids(held), (kind, more)
 
 
 @test

@@ -320,10 +320,16 @@ static void *by_handing_over_late_and_spinning(void *number)
 	return NULL;
 }
 
-/* Loads what main stored before there was any other thread, see main. */
+static int persists_what_is_found;
+
+/* Loads what main stored before there was any other thread, see main; another one may persist it. */
 static void *by_finding(void *number)
 {
 	for (int i = 0; i < 100; i++)
+		sched_yield();
+	if ((long)number == 0 && persists_what_is_found)
+		__builtin_ia32_clflush(&log_of_turns[8]);
+	for (int i = 0; i < 10; i++)
 		sched_yield();
 	if ((long)number == 1)
 		note(__atomic_load_n(&log_of_turns[8], __ATOMIC_RELAXED));
@@ -351,7 +357,8 @@ static const struct {
 		{"detached", by_leaving, MANY}, {"many", by_mutex, MANY}, {"join", by_joining, 3}, {"pipe", by_pipe, 4},
 		{"deadlock", by_deadlock, 2}, {"exit", by_exit, 4}, {"read", by_reading, 2}, {"hand-over", by_handing_over, 2},
 		{"hand-over-late", by_handing_over_late, 2}, {"hand-over-spinning", by_handing_over_and_spinning, 2},
-		{"hand-over-late-spinning", by_handing_over_late_and_spinning, 2}, {"find", by_finding, 2}};
+		{"hand-over-late-spinning", by_handing_over_late_and_spinning, 2}, {"find", by_finding, 2},
+		{"find-and-persist", by_finding, 2}};
 
 int main(int argc, char **argv)
 {
@@ -367,13 +374,14 @@ int main(int argc, char **argv)
 		if (strcmp(programs[i].name, argv[2]) != 0)
 			continue;
 		pthread_barrier_init(&barrier, NULL, (unsigned)programs[i].threads);
+		persists_what_is_found = strcmp(argv[2], "find-and-persist") == 0;
 		if (programs[i].body == by_finding) {
 			__atomic_store_n(&log_of_turns[8], 1, __ATOMIC_RELAXED);
 			__builtin_ia32_sfence();
 		}
 		for (long j = 0; j < programs[i].threads; j++)
 			CHECK(pthread_create(&threads[j], NULL, programs[i].body, (void *)j) == 0);
-		if (programs[i].body == by_finding)
+		if (programs[i].body == by_finding && !persists_what_is_found)
 			__builtin_ia32_clflush(&log_of_turns[8]);
 		if (programs[i].body == by_leaving) {
 			while (atomic_load(&done) < MANY)

@@ -14,26 +14,54 @@ import java.util.regex.Pattern;
  * @param blocks how many blocks of code others may execute at most behind the store
  * @param reader a thread that lets others go first until the store, if there is one: it would load
  *     too early otherwise. Without it, a recorded schedule is followed up to the store
+ * @param persister the thread that is kept from persisting the store, if it is another one than
+ *     that which stored
  */
-public record HeldWriter(int thread, long store, long blocks, Optional<Integer> reader) {
+public record HeldWriter(
+    int thread, long store, long blocks, Optional<Integer> reader, Optional<Integer> persister) {
   /** Blocks of code where nothing is said: a second or two under the recorder. */
   public static final long USUAL_BLOCKS = 10_000_000;
 
   private static final Pattern TEXT =
-      Pattern.compile("(\\d{1,5}):(\\d{1,12}):(\\d{1,12})(?::(\\d{1,5}))?");
+      Pattern.compile("(\\d{1,5}):(\\d{1,12}):(\\d{1,12})(?::(\\d{1,5})(?::(\\d{1,5}))?)?");
 
   public HeldWriter {
-    if (thread < 1 || store < 1 || blocks < 1 || reader.filter(one -> one < 1).isPresent()) {
+    if (thread < 1
+        || store < 1
+        || blocks < 1
+        || reader.filter(one -> one < 1).isPresent()
+        || persister.filter(one -> one < 1).isPresent()) {
       throw new IllegalArgumentException(
-          "thread is %d, store %d, blocks %d, reader %s; want at least 1"
-              .formatted(thread, store, blocks, reader.map(String::valueOf).orElse("none")));
+          "thread is %d, store %d, blocks %d, reader %s, persister %s; want at least 1"
+              .formatted(
+                  thread,
+                  store,
+                  blocks,
+                  reader.map(String::valueOf).orElse("none"),
+                  persister.map(String::valueOf).orElse("none")));
     }
+  }
+
+  /** A writer that persists its store itself. */
+  public HeldWriter(int thread, long store, long blocks, Optional<Integer> reader) {
+    this(thread, store, blocks, reader, Optional.empty());
+  }
+
+  /** The same where another thread persists the store. */
+  public HeldWriter persistedBy(int other) {
+    return new HeldWriter(thread, store, blocks, reader, Optional.of(other));
   }
 
   /** As the recorder's option wants it. */
   @Override
   public String toString() {
-    return "%d:%d:%d%s".formatted(thread, store, blocks, reader.map(one -> ":" + one).orElse(""));
+    return "%d:%d:%d%s%s"
+        .formatted(
+            thread,
+            store,
+            blocks,
+            reader.or(() -> persister.map(one -> 0)).map(one -> ":" + one).orElse(""),
+            persister.map(one -> ":" + one).orElse(""));
   }
 
   /** What the recorder writes into the first line of a schedule. */
@@ -46,6 +74,7 @@ public record HeldWriter(int thread, long store, long blocks, Optional<Integer> 
         Integer.parseInt(matcher.group(1)),
         Long.parseLong(matcher.group(2)),
         Long.parseLong(matcher.group(3)),
-        Optional.ofNullable(matcher.group(4)).map(Integer::valueOf));
+        Optional.ofNullable(matcher.group(4)).map(Integer::valueOf).filter(one -> one != 0),
+        Optional.ofNullable(matcher.group(5)).map(Integer::valueOf));
   }
 }

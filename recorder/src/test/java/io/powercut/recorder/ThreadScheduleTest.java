@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +30,14 @@ class ThreadScheduleTest {
     assertThat(
             ThreadSchedule.ofFirstLine("powercut schedule 1 delay seed 0 quantum 100 hold 4:1:9"))
         .contains(free.holding(new HeldWriter(4, 1, 9, Optional.empty())));
+    for (Optional<Integer> reader : List.of(Optional.of(3), Optional.<Integer>empty())) {
+      HeldWriter persisted = new HeldWriter(4, 1, 9, reader).persistedBy(7);
+      assertThat(persisted).hasToString(reader.isPresent() ? "4:1:9:3:7" : "4:1:9:0:7");
+      assertThat(
+              ThreadSchedule.ofFirstLine(
+                  "powercut schedule 1 delay seed 0 quantum 100 hold " + persisted))
+          .contains(free.holding(persisted));
+    }
   }
 
   @Test

@@ -81,6 +81,11 @@ class RaceLinesTest {
             "Thread 2 was held behind its store 1: the reader loaded the store and acted on it.");
     assertThat(new HeldOrder(2, 1, HeldOrder.UNUSED).inWords()).endsWith("nothing that lasts");
     assertThat(new HeldOrder(2, 1, HeldOrder.FAILED).inWords()).contains("failed");
+    assertThat(
+            new HeldOrder(2, 1, HeldOrder.TRIED, Optional.of(4)).with(HeldOrder.UNUSED).inWords())
+        .isEqualTo(
+            "thread 4 was held before it persisted store 1 of thread 2: the reader loaded the"
+                + " store, and did nothing that lasts");
   }
 
   @Test

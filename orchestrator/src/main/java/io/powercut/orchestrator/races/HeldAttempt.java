@@ -25,13 +25,16 @@ record HeldAttempt(HeldOrder order, Optional<RaceLog.Found> seen) {
     } else if (seen.filter(race -> race.evidence().observations() > 0).isPresent()) {
       outcome = HeldOrder.UNUSED;
     }
-    return new HeldAttempt(new HeldOrder(writer.thread(), writer.store(), outcome), seen);
+    return new HeldAttempt(order(writer, outcome), seen);
   }
 
   /** It did not. */
   static HeldAttempt failed(HeldWriter writer) {
-    return new HeldAttempt(
-        new HeldOrder(writer.thread(), writer.store(), HeldOrder.FAILED), Optional.empty());
+    return new HeldAttempt(order(writer, HeldOrder.FAILED), Optional.empty());
+  }
+
+  private static HeldOrder order(HeldWriter writer, String outcome) {
+    return new HeldOrder(writer.thread(), writer.store(), outcome, writer.persister());
   }
 
   /** Whether the reader did not come to its load while the writer was held. */

@@ -6,6 +6,7 @@ import io.powercut.races.RaceAnalysis;
 import io.powercut.races.RaceEvidence;
 import io.powercut.races.RaceExample;
 import io.powercut.races.RaceResult;
+import io.powercut.races.WindowEnd;
 import io.powercut.recorder.HeldWriter;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.PersistencyRace;
@@ -79,7 +80,7 @@ final class TriedRaces {
       analysis.result().races().stream()
           .filter(race -> race.evidence().compareTo(RaceEvidence.CONSEQUENCE) < 0)
           .sorted(Comparator.comparing(Race::evidence).reversed())
-          .forEach(race -> chances.putIfAbsent(places(race, identity), ways(race.example())));
+          .forEach(race -> chances.putIfAbsent(places(race, identity), ways(race)));
     }
     return chances;
   }
@@ -101,16 +102,25 @@ final class TriedRaces {
    * A reader that comes first has to be put off. Another one may be past its choice when the store
    * is made: it waits for the writer's end, for example. Then it is put off, too.
    */
-  private static List<HeldWriter> ways(RaceExample example) {
-    HeldWriter puttingOff = hold(example, Optional.of(example.loading().thread()));
+  private static List<HeldWriter> ways(Race race) {
+    RaceExample example = race.example();
+    HeldWriter puttingOff = hold(race, Optional.of(example.loading().thread()));
     return example.loading().ordinal() < example.storing().ordinal()
         ? List.of(puttingOff)
-        : List.of(hold(example, Optional.empty()), puttingOff);
+        : List.of(hold(race, Optional.empty()), puttingOff);
   }
 
-  private static HeldWriter hold(RaceExample example, Optional<Integer> reader) {
-    return new HeldWriter(
-        example.storing().thread(), example.number(), HeldWriter.USUAL_BLOCKS, reader);
+  private static HeldWriter hold(Race race, Optional<Integer> reader) {
+    RaceExample example = race.example();
+    int writer = example.storing().thread();
+    HeldWriter hold = new HeldWriter(writer, example.number(), HeldWriter.USUAL_BLOCKS, reader);
+    return example
+        .ending()
+        .map(RaceExample.Step::thread)
+        .filter(thread -> race.end() == WindowEnd.PERSISTED)
+        .filter(thread -> thread != writer && thread != example.loading().thread())
+        .map(hold::persistedBy)
+        .orElse(hold);
   }
 
   /** What was found; nothing if one thread alone used persistent memory. */

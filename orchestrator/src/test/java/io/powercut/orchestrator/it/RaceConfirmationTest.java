@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -35,6 +36,7 @@ class RaceConfirmationTest {
   private static Path campaign;
   private static Path handover;
   private static Path resizing;
+  private static Path early;
 
   @BeforeAll
   static void build() {
@@ -43,6 +45,12 @@ class RaceConfirmationTest {
     handover =
         workbench.write(
             "handover.yaml", CAMPAIGN.formatted(workbench.compile("programs/handover.c")));
+    early =
+        workbench.write(
+            "early.yaml",
+            "setup: {command: [%1$s, create, \"{pm}\"]}\n"
+                .concat(CAMPAIGN)
+                .formatted(workbench.compile("programs/early.c")));
     resizing =
         workbench.write(
             "resizing.yaml",
@@ -227,6 +235,20 @@ class RaceConfirmationTest {
     Finding bug = report(said).findings().get(0);
     PersistencyRace race = bug.races().get(0);
     assertThat(race.held().orElseThrow().outcome()).isEqualTo(HeldOrder.TRIED);
+    List<String> replay = List.of(bug.injection().orElseThrow().replay().split(" "));
+    Said again = Workbench.powercut(replay.subList(1, replay.size()).toArray(String[]::new));
+    assertThat(again.exitCode()).as(again.errors()).isEqualTo(1);
+  }
+
+  @Test
+  void storeFromBeforeTheSecondThreadShouldBeHeldByTheThreadThatPersistsIt() {
+    Said said = workbench.runCampaign(early);
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
+    assertThat(said.errors()).doesNotContain("cannot be followed");
+    Finding bug = report(said).findings().get(0);
+    assertThat(bug.races().get(0).held())
+        .contains(new HeldOrder(1, 1, HeldOrder.TRIED, Optional.of(2)));
     List<String> replay = List.of(bug.injection().orElseThrow().replay().split(" "));
     Said again = Workbench.powercut(replay.subList(1, replay.size()).toArray(String[]::new));
     assertThat(again.exitCode()).as(again.errors()).isEqualTo(1);

@@ -147,6 +147,30 @@ class TriedRacesTest {
   }
 
   @Test
+  void otherThreadThatPersistsTheStoreShouldBeHeldInsteadOfTheWriter() throws IOException {
+    tell(new TraceEvent.ThreadStarted(ordinal++, 1, 4, 1, 100, 104));
+    load(3, 0);
+    store(2, WRITE, 0);
+    persist(4, 0);
+    load(3, 0);
+
+    assertThat(races.chances(identity()).values())
+        .containsExactly(
+            List.of(
+                hold(1, Optional.empty()).persistedBy(4), hold(1, Optional.of(3)).persistedBy(4)));
+  }
+
+  @Test
+  void readerThatPersistsWhatItReadShouldNotBeHeld() throws IOException {
+    store(2, WRITE, 0);
+    load(3, 0);
+    persist(3, 0);
+
+    assertThat(races.chances(identity()).values())
+        .containsExactly(List.of(hold(1, Optional.empty()), hold(1, Optional.of(3))));
+  }
+
+  @Test
   void raceWhoseReaderDidNothingShouldBeTriedAgain() throws IOException {
     store(2, WRITE, 0);
     load(3, 0);

@@ -2,6 +2,7 @@
 package io.powercut.report.evidence;
 
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * An order of threads that was made to bring a race about: the writer was held behind its store,
@@ -11,8 +12,9 @@ import java.util.Locale;
  * @param store which of its stores it was, from 1
  * @param outcome what came of it: {@code tried}, {@code broken}, {@code unused}, {@code impossible}
  *     or {@code failed}
+ * @param persister the thread that was held instead, if it is another one that persists the store
  */
-public record HeldOrder(int thread, long store, String outcome) {
+public record HeldOrder(int thread, long store, String outcome, Optional<Integer> persister) {
   /** The reader acted on what it loaded, and a crash was tried there. */
   public static final String TRIED = "tried";
 
@@ -28,9 +30,14 @@ public record HeldOrder(int thread, long store, String outcome) {
   /** The target failed in this order, or did not come to the store. */
   public static final String FAILED = "failed";
 
+  /** A writer that persists its store itself was held. */
+  public HeldOrder(int thread, long store, String outcome) {
+    this(thread, store, outcome, Optional.empty());
+  }
+
   /** The same with another outcome. */
   public HeldOrder with(String other) {
-    return new HeldOrder(thread, store, other);
+    return new HeldOrder(thread, store, other, persister);
   }
 
   /** The same as a sentence. */
@@ -49,7 +56,23 @@ public record HeldOrder(int thread, long store, String outcome) {
           case IMPOSSIBLE -> "it could not happen in this order";
           default -> "the target failed, or did not come there";
         };
-    return String.format(
-        Locale.ROOT, "thread %d was held behind its store %,d: %s", thread, store, what);
+    return persister
+        .map(
+            other ->
+                String.format(
+                    Locale.ROOT,
+                    "thread %d was held before it persisted store %,d of thread %d: %s",
+                    other,
+                    store,
+                    thread,
+                    what))
+        .orElseGet(
+            () ->
+                String.format(
+                    Locale.ROOT,
+                    "thread %d was held behind its store %,d: %s",
+                    thread,
+                    store,
+                    what));
   }
 }
