@@ -2,9 +2,8 @@
 package io.powercut.tree;
 
 import io.powercut.tree.source.GoCode;
-import java.util.ArrayList;
+import io.powercut.tree.source.WordsOfDeeds;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -35,9 +34,6 @@ public record FunctionName(String qualified) {
 
   /** What Python puts between a function and those defined in it. */
   private static final String PYTHON_LOCALS = ".<locals>.";
-
-  private static final Pattern WORD_ENDS =
-      Pattern.compile("[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z0-9])|(?<=[0-9])(?=[A-Za-z])");
 
   /**
    * The name in a symbol or in debug information.
@@ -103,13 +99,7 @@ public record FunctionName(String qualified) {
 
   /** Its words in lower case: {@code store}, {@code release} of {@code storeRelease}. */
   public List<String> words() {
-    List<String> words = new ArrayList<>();
-    for (String word : WORD_ENDS.split(qualified, -1)) {
-      if (!word.isEmpty()) {
-        words.add(word.toLowerCase(Locale.ROOT));
-      }
-    }
-    return words;
+    return WordsOfDeeds.words(qualified);
   }
 
   @Override

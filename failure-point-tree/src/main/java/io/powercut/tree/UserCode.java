@@ -7,10 +7,10 @@ import com.google.common.cache.LoadingCache;
 import io.powercut.tree.source.GoCode;
 import io.powercut.tree.source.Setters;
 import io.powercut.tree.source.SourceFunctions;
+import io.powercut.tree.source.WordsOfDeeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -79,108 +79,6 @@ public final class UserCode {
               + "|"
               + ENDING
               + "|(?:.*::)?operator(?:=|\\+=|-=|\\*=|/=|%=|&=|\\|=|\\^=|<<=|>>=|\\+\\+|--)");
-
-  /** Words that say that a function persists, orders or copies. */
-  private static final Set<String> DEED =
-      Set.of(
-          "persist",
-          "flush",
-          "clflush",
-          "clflushopt",
-          "clwb",
-          "sfence",
-          "mfence",
-          "fence",
-          "drain",
-          "barrier",
-          "mb",
-          "wmb",
-          "msync",
-          "writeback",
-          "memcpy",
-          "memmove",
-          "memset",
-          "movnt",
-          "movnti",
-          "ntstore",
-          "cas",
-          "xchg",
-          "cmpxchg");
-
-  /** Words that do so beside another word of this kind: alone they are what any program does. */
-  private static final Set<String> DEED_OF_MEMORY = Set.of("store", "copy", "write", "sync", "set");
-
-  /** Words that say what memory is meant, and how. */
-  private static final Set<String> OF_MEMORY =
-      Set.of("pm", "pmem", "nvm", "nvram", "scm", "nt", "mem", "memory", "temporal", "atomic");
-
-  /** Words that mean nothing by themselves. */
-  private static final Set<String> NEUTRAL =
-      Set.of(
-          "line",
-          "lines",
-          "cache",
-          "cacheline",
-          "cachelines",
-          "range",
-          "region",
-          "addr",
-          "address",
-          "all",
-          "and",
-          "then",
-          "with",
-          "no",
-          "non",
-          "opt",
-          "impl",
-          "helper",
-          "wrapper",
-          "inline",
-          "util",
-          "utils",
-          "detail",
-          "data",
-          "bytes",
-          "byte",
-          "word",
-          "buffer",
-          "ptr",
-          "pointer",
-          "relaxed",
-          "release",
-          "acquire",
-          "seq",
-          "cst",
-          "full",
-          "avx",
-          "sse",
-          "asm",
-          "x",
-          "arch",
-          "cpu",
-          "u",
-          "int",
-          "uint",
-          "long",
-          "t",
-          "s",
-          "i",
-          "n",
-          "to",
-          "from",
-          "now",
-          "do",
-          "wait",
-          "nodrain",
-          "nofence",
-          "noflush",
-          "single",
-          "multi",
-          "one",
-          "compiler",
-          "deep",
-          "internal");
 
   /** The kernel's frame, as debuggers write it. */
   private static final String SIGNAL_FRAME = "<signal handler called>";
@@ -315,7 +213,7 @@ public final class UserCode {
     FunctionName name = FunctionName.of(frame.function());
     boolean isOfProgram = isOfProgram(frame, name);
     boolean doesItForOthers =
-        onlyPersistsOrCopies(name)
+        WordsOfDeeds.onlyPersistOrCopy(name.words())
             || (isOfProgram && Setters.contain(frame.file(), name.simple(), frame.line()));
     return new Kind(
         isOfProgram,
@@ -328,27 +226,5 @@ public final class UserCode {
         && !PythonCode.isModule(frame.module())
         && !isOfLibrary(frame)
         && !SYSTEM_FUNCTION.matcher(name.qualified()).matches();
-  }
-
-  private static boolean onlyPersistsOrCopies(FunctionName name) {
-    boolean persists = false;
-    boolean stores = false;
-    boolean ofMemory = false;
-    for (String word : name.words()) {
-      boolean isDeed = DEED.contains(word);
-      boolean isDeedOfMemory = DEED_OF_MEMORY.contains(word);
-      boolean isOfMemory = OF_MEMORY.contains(word);
-      if (!isDeed
-          && !isDeedOfMemory
-          && !isOfMemory
-          && !NEUTRAL.contains(word)
-          && !Character.isDigit(word.charAt(0))) {
-        return false;
-      }
-      persists |= isDeed;
-      stores |= isDeedOfMemory;
-      ofMemory |= isOfMemory;
-    }
-    return persists || (stores && ofMemory);
   }
 }

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  */
 final class CopyingBody {
   /** What decides and repeats, with its condition. */
-  private static final Pattern HEAD =
+  static final Pattern HEAD =
       Pattern.compile(
           "(?<!\\w)(?:for\\s+\\w+\\s+in\\s+[^{}]*|(?<word>for|while|if)\\s*"
               + "\\((?:[^()]++|\\((?:[^()]++|\\([^()]*+\\))*+\\))*+\\)|do(?!\\w)|else(?!\\w))");

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -364,6 +365,15 @@ record FunctionBody(String text, Set<String> parameters, boolean isC) {
   /** Whether it is a loop that copies what it is given, or fills what it is told. */
   boolean isLoopThatCopies() {
     return new CopyingBody(text, parameters).isLoopThatCopies();
+  }
+
+  /**
+   * Whether it only persists, or orders, what its callers say.
+   *
+   * @param persists whether another function of that name does
+   */
+  boolean onlyPersists(Predicate<String> persists) {
+    return new PersistingBody(text, parameters, persists).onlyPersists();
   }
 
   /**

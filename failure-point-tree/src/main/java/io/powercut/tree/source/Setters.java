@@ -7,9 +7,9 @@ import java.util.function.Predicate;
 /**
  * Functions that do one thing for their callers: their source has a single statement, which assigns
  * what they are given or is assembly; or it stores that where they are told, and counts; or it
- * copies it in a loop; or it writes it to a file, and checks that; or it only calls such a
- * function; or it only computes what they store. One that assigns the same each time is no setter:
- * it decides itself what is stored. Safe for use by several threads.
+ * copies it in a loop; or it writes it to a file, and checks that; or it only persists what they
+ * say; or it only calls such a function; or it only computes what they store. Safe for use by
+ * several threads.
  */
 public final class Setters {
   /** Of such functions by one another. */
@@ -40,10 +40,20 @@ public final class Setters {
                 || body.isStoreAndBookkeeping()
                 || body.isCheckedWrite()
                 || body.isLoopThatCopies()
+                || body.onlyPersists(other -> onlyPersists(file, other, calls))
                 || (calls > 0
                     && body.onlyCalls()
                         .filter(other -> contain(file, other, 0, calls - 1))
                         .isPresent()));
+  }
+
+  private static boolean onlyPersists(String file, String name, int calls) {
+    return calls > 0
+        && are(
+            file,
+            name,
+            0,
+            body -> body.onlyPersists(other -> onlyPersists(file, other, calls - 1)));
   }
 
   /**

@@ -122,6 +122,20 @@ class SettersTest {
     assertThat(contain(source)).isFalse();
   }
 
+  /** Assembly may be in a macro, and that in another file. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "void put(uint64_t *addr) { asm_clflush(addr); }",
+        "static inline void put(char *p, int len) { for (int i = 0; i < len; i += 64)"
+            + " asm_clflush(p + i); asm_mfence(); }",
+        "void put(uint64_t *addr) { asm_mfence(); asm_clflush(addr); asm_mfence(); }",
+        "static void line(char *p) { CLWB(p); }\nvoid put(char *p) { line(p); line(p + 64); }",
+      })
+  void functionThatOnlyPersistsShouldBeOne(String source) throws IOException {
+    assertThat(contain(source)).isTrue();
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -232,6 +246,9 @@ class SettersTest {
         "void put(list &list, long value) { list.insert(value); }",
         "void raw(long *to, long v) { *to = v; flush(to); }\nvoid put(long *to, long v) { raw(to, v); }",
         "void put(long *to, long v) { put(to, v); }",
+        "void put(void) { clwb(&log->head); sfence(); }",
+        "void put(struct node *n) { clwb(&n->key); clwb(&n->next); sfence(); }",
+        "static void one(long *p) { *p = 1; }\nvoid put(long *p) { one(p); one(p + 1); clwb(p); }",
         "void put(long *to, long v) { *to = v; pool->bytes += sizeof *to; }",
         "void put(long *to, long v) { *to = v; }\nvoid T::put(long *to, long v) { *to = v; flush(to); }",
         "int f() { put(&x, 1); }",
