@@ -190,6 +190,28 @@ record FunctionBody(String text, Set<String> parameters, boolean isC) {
     return storesOnce(STORES, false) || storesOnce(OWN_STORE, false);
   }
 
+  /**
+   * Whether it stores the same each time to where it is told, once, and beside that does nothing
+   * for persistent memory: it may count.
+   */
+  boolean isConstantStore() {
+    String plain = withoutBlocks();
+    if (plain.indexOf('{') >= 0 || LOOP.matcher(plain).find()) {
+      return false;
+    }
+    List<String> statements = statements(plain);
+    Optional<String> store = new ConstantStore(statements, parameters).statement();
+    return store.isPresent()
+        && statements.stream()
+            .filter(statement -> !statement.endsWith(store.get()))
+            .noneMatch(
+                statement ->
+                    CONTROL.matcher(statement).matches()
+                        || calls(statement)
+                        || hasAssembly(statement)
+                        || mayStore(statement));
+  }
+
   /** The same; it may call others as well, which persist. */
   boolean isStoreAndPersist() {
     return storesOnce(STORES, true) || storesOnce(OWN_STORE, true);

@@ -6,10 +6,10 @@ import java.util.function.Predicate;
 
 /**
  * Functions that do one thing for their callers: their source has a single statement, which assigns
- * what they are given or is assembly; or it stores that where they are told, and counts; or it
- * copies it in a loop; or it writes it to a file, and checks that; or it only persists what they
- * say; or it only calls such a function; or it only computes what they store. Safe for use by
- * several threads.
+ * what they are given or is assembly; or it stores that, or a constant, where they are told, and
+ * counts; or it copies it in a loop; or it writes it to a file, and checks that; or it only
+ * persists what they say; or it only calls such a function; or it only computes what they store.
+ * Safe for use by several threads.
  */
 public final class Setters {
   /** Of such functions by one another. */
@@ -38,6 +38,7 @@ public final class Setters {
             body.isOneAssignment()
                 || body.isArithmetic()
                 || body.isStoreAndBookkeeping()
+                || body.isConstantStore()
                 || body.isCheckedWrite()
                 || body.isLoopThatCopies()
                 || body.onlyPersists(other -> onlyPersists(file, other, calls))

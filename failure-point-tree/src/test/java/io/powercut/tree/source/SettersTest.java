@@ -122,6 +122,60 @@ class SettersTest {
     assertThat(contain(source)).isFalse();
   }
 
+  /** A constant goes wherever its callers say. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "static void put(char *p) { *(volatile long *)p = 1; }",
+        "static void put(long *flag) { *flag = 1; }",
+        "static void put(char *p) { memset(p, 0, 64); }",
+        "static void put(void *p) { static const long one = 1; memcpy(p, &one, sizeof one); }",
+        "void put(long *flag) { count++; *flag = VALID; }",
+        "int put(bool *flag) { *flag = false; return 0; }",
+        "void put(long *n) { (*n)++; }",
+        "void put(long *n) { ++*n; }",
+        "void put(unsigned *flags) { *flags |= 4; }",
+        "void put(char *bits, int i) { bits[i] = 1; }",
+        "void put(long *to) { to[0] = 1; }",
+        "void put(atomic_int *lock) { atomic_store_explicit(lock, 0, memory_order_release); }",
+        "void put(std::atomic<int> *lock) { lock->store(0, std::memory_order_release); }",
+        "long put(long *n) { return __sync_fetch_and_add(n, 1); }",
+        "void put(node **head) { *head = nullptr; }",
+        "fn put(flag: &mut u64) { *flag = 1; }",
+        "fn put(flag: *mut u64) { unsafe { *flag = 1 } }",
+      })
+  void storeOfAConstantThroughAParameterShouldBeOne(String source) throws IOException {
+    assertThat(contain(source)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "void put(long *p) { *p = 1; p[1] = 2; }",
+        "void put(long *p) { *p = 1; *p = 2; }",
+        "void put(long *p) { *p = 1; (*p)++; }",
+        "void put(long *p) { *p = 1; flush(p); }",
+        "void put(long *p) { *p = 1; pool->count++; }",
+        "void put(long *p) { *p = 1; atomic_fetch_add(&pool->count, 1); }",
+        "void put(long *p) { *p = 1; asm volatile(\"clwb %0\" : : \"m\"(*p)); }",
+        "void put(long *p) { *p = next; }",
+        "void put(long *p) { *p = pool->next; }",
+        "void put(long *p) { *p = ++serial; }",
+        "void put(long *p) { *p = time(0); }",
+        "void put(long *p) { long *last = pool->last; *last = 1; }",
+        "void put(long *p) { p[3] = 1; }",
+        "void put(char *p) { p[8 * slot] = 1; }",
+        "void put(char *p) { *(long *)(p + 8) = 1; }",
+        "void put(struct pool *pool) { pool->used |= 1; }",
+        "void put(long *p) { if (ready) *p = 1; }",
+        "void put(long *p) { while (*p) *p = 0; }",
+        "void put(long n) { *newest = 1; }",
+        "void put(long n) { newest = 1; }",
+      })
+  void storeThatTheFunctionDecidesOnShouldBeNone(String source) throws IOException {
+    assertThat(contain(source)).isFalse();
+  }
+
   /** Assembly may be in a macro, and that in another file. */
   @ParameterizedTest
   @ValueSource(
