@@ -35,7 +35,7 @@ final class AssignedVariable {
   /** {@code *p++} counts the pointer, {@code ++*p} what it points to. */
   private static final Pattern COUNT =
       Pattern.compile(
-          "\\s*(?:(?:\\+\\+|--)(?<counted>\\**%1$s)|(?<variable>%1$s)(?:\\+\\+|--))%2$s"
+          "\\s*(?:(?:\\+\\+|--)\\s*(?<counted>\\**%1$s)|(?<variable>%1$s)\\s*(?:\\+\\+|--))%2$s"
               .formatted(VARIABLE, END));
 
   /** What the line before a statement ends with, if the statement does not begin there. */

@@ -27,7 +27,17 @@ class AssignedVariableTest {
         "this->size_ = size;=>this->size_",
         "pool->count++; // one more=>pool->count",
         "--log->slots[at].uses;=>log->slots[at].uses",
-        "++*counter;=>*counter"
+        "++*counter;=>*counter",
+        "level->level_size ++;=>level->level_size",
+        "level->level_item_num[i] --;=>level->level_item_num[i]",
+        "++ pool->count;=>pool->count",
+        "--x->n;=>x->n",
+        "x->flags |= 4;=>x->flags",
+        "a->b.c += n;=>a->b.c",
+        "x->size <<= 1;=>x->size",
+        "(*x).n ^= y->n;=>(*x).n",
+        "x->n %= 8;=>x->n",
+        "(*x)++;=>(*x)"
       })
   void shouldNameWhatIsAssigned(String line, String variable) {
     assertThat(AssignedVariable.of("  {", line)).isEqualTo(variable);
@@ -44,6 +54,9 @@ class AssignedVariableTest {
         "x == y;",
         "*next++;",
         "a++ + b++;",
+        "SET_BIT(x.token, i);",
+        "x->n ++ + 1;",
+        "f(x) ++ y;",
         "if (full) count++;",
         "for (i = 0; i < n; i++)",
         "pool->used =",
