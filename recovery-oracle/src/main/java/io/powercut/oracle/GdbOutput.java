@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.oracle;
 
+import io.powercut.tree.source.SourcePaths;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -57,7 +58,7 @@ final class GdbOutput {
     String line = frame.group("line");
     return new CrashFrame(
         frame.group("function"),
-        Optional.ofNullable(frame.group("file")),
+        Optional.ofNullable(frame.group("file")).map(SourcePaths::normal),
         line == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(line)),
         place.map(MemoryMaps.Place::module),
         place.isPresent() ? OptionalLong.of(place.get().offset()) : OptionalLong.empty());

@@ -12,6 +12,7 @@ import io.powercut.trace.TraceEvent.RangeKind;
 import io.powercut.trace.file.RawRecord.DamagedException;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.SourcePosition;
+import io.powercut.tree.source.SourcePaths;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -213,7 +214,7 @@ final class EventDecoder {
       positions.add(
           new SourcePosition(
               record.getText(text, functionLength),
-              record.getText(text + functionLength, fileLength),
+              SourcePaths.normal(record.getText(text + functionLength, fileLength)),
               record.getCount(frame + 8)));
       text += functionLength + fileLength;
     }

@@ -4,6 +4,7 @@ package io.powercut.trace.replay;
 import com.google.common.base.Splitter;
 import io.powercut.process.PowercutHome;
 import io.powercut.tree.SourcePosition;
+import io.powercut.tree.source.SourcePaths;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -129,7 +130,7 @@ final class InlinedReader implements AutoCloseable {
   private static SourcePosition position(String function, String file, String line)
       throws IOException {
     try {
-      return new SourcePosition(function, file, Integer.parseInt(line));
+      return new SourcePosition(function, SourcePaths.normal(file), Integer.parseInt(line));
     } catch (IllegalArgumentException e) {
       throw new IOException(PROGRAM + " said line " + line, e);
     }

@@ -138,7 +138,7 @@ class TraceReaderTest {
     TraceWriter writer = new TraceWriter(directory);
     FailurePointId id = new FailurePointId(77);
     writer.module(3, "/bin/pm.elf");
-    writer.site(1, 3, 0x1150, "work", "/src/pm.c", 2);
+    writer.site(1, 3, 0x1150, "work", "/src/./pm.c", 2);
     writer.stack(5, id, false, 1);
     writer.load(TraceFormat.LOAD_KERNEL, 5, Location.of(1, 0x40), 12);
     writer.lock(TraceFormat.ACQUIRE, TraceFormat.LOCK_SHARED, 5, 0x7f00, 2);
@@ -150,6 +150,7 @@ class TraceReaderTest {
     TraceReader.of(directory).read(tables, new TraceDump(text, tables));
 
     String where = " in " + tables.frame(1) + ", stack 5 " + id;
+    assertThat(tables.frame(1).position().file()).isEqualTo("/src/pm.c");
     assertThat(text.toString())
         .contains(
             "3 t1 load by the kernel 1:0x40 12 bytes" + where + "\n",
