@@ -149,14 +149,56 @@ static void print_call(struct unit *unit, Dwarf_Die *inlined)
 	print_file(unit, file, number_of(inlined, DW_AT_call_line));
 }
 
-static void print_place(struct unit *unit, Dwarf_Addr address)
+/* Whether an address is in no other function than another one is, the inlined ones among them. */
+static bool is_in(struct unit *unit, Dwarf_Addr address, Dwarf_Die *function)
+{
+	Dwarf_Die functions[MOST_FUNCTIONS];
+	int count = 0;
+	return descend(&unit->code, address, functions, &count) && count > 0 &&
+			dwarf_dieoffset(&functions[count - 1]) == dwarf_dieoffset(function);
+}
+
+/* The next row of a table of lines, in one direction, that has a line of the function. NULL if there is none. */
+static Dwarf_Line *next_of(struct unit *unit, Dwarf_Lines *rows, size_t at, int step, Dwarf_Die *functions, int count)
+{
+	Dwarf_Line *row;
+	Dwarf_Addr address;
+	int number;
+	while ((row = dwarf_onesrcline(rows, at += (size_t)step)) != NULL && dwarf_lineaddr(row, &address) == 0 &&
+			dwarf_haspc(&functions[0], address) > 0)
+		if (dwarf_lineno(row, &number) == 0 && number > 0 && is_in(unit, address, &functions[count - 1]))
+			return row;
+	return NULL;
+}
+
+/*
+ * Code that a compiler merged from several lines has line 0. It is rather of the line before it in the function, or of
+ * that behind it, than of none.
+ */
+static Dwarf_Line *with_number(struct unit *unit, Dwarf_Line *line, Dwarf_Die *functions, int count)
+{
+	Dwarf_Lines *rows;
+	size_t row_count;
+	size_t at = 0;
+	if (dwarf_getsrclines(&unit->lines, &rows, &row_count) != 0)
+		return line;
+	while (at < row_count && dwarf_onesrcline(rows, at) != line)
+		at++;
+	Dwarf_Line *other = next_of(unit, rows, at, -1, functions, count);
+	if (other == NULL)
+		other = next_of(unit, rows, at, 1, functions, count);
+	return other == NULL ? line : other;
+}
+
+static void print_place(struct unit *unit, Dwarf_Addr address, Dwarf_Die *functions, int count)
 {
 	int number = 0;
 	Dwarf_Line *line = dwarf_getsrc_die(&unit->lines, address);
-	const char *file = line == NULL ? NULL : dwarf_linesrc(line, NULL, NULL);
-	if (line != NULL)
+	if (line != NULL && dwarf_lineno(line, &number) == 0 && number == 0) {
+		line = with_number(unit, line, functions, count);
 		dwarf_lineno(line, &number);
-	print_file(unit, file, number);
+	}
+	print_file(unit, line == NULL ? NULL : dwarf_linesrc(line, NULL, NULL), number);
 }
 
 static void answer(struct unit *unit, Dwarf_Addr address)
@@ -167,7 +209,7 @@ static void answer(struct unit *unit, Dwarf_Addr address)
 	for (int i = count - 1; i >= 0; i--) {
 		print_name(&functions[i]);
 		if (i == count - 1)
-			print_place(unit, address);
+			print_place(unit, address, functions, count);
 		else
 			print_call(unit, &functions[i + 1]);
 	}

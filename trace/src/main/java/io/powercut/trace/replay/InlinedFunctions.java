@@ -63,6 +63,7 @@ final class InlinedFunctions {
     boolean knowsMoreThan(List<SourcePosition> positions) {
       return isUnreadable
           || positions.stream().anyMatch(position -> position.function().equals(UNKNOWN))
+          || positions.stream().anyMatch(InlinedFunctions::lacksItsLine)
           || (isElsewhere && positions.stream().allMatch(position -> position.file().isEmpty()));
     }
   }
@@ -98,6 +99,11 @@ final class InlinedFunctions {
         .filter(found -> !found.isEmpty())
         .map(found -> named(found, site.positions()))
         .orElse(site.positions());
+  }
+
+  /** As code does that a compiler merged from several lines. */
+  private static boolean lacksItsLine(SourcePosition position) {
+    return !position.file().isEmpty() && position.line() == 0;
   }
 
   private static Optional<Opened> opened(TraceEvent.ModuleDefined module) {

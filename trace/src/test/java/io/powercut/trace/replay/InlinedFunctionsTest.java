@@ -150,6 +150,40 @@ class InlinedFunctionsTest {
     }
   }
 
+  /** Clang has no line for code that it merged from several ones. */
+  @Test
+  void codeWithoutALineShouldHaveThatOfTheCodeBeforeItInItsFunction() throws Exception {
+    Path source = directory.resolve("a.c");
+    String nop = "__asm__ volatile(\"nop\");\n";
+    Files.writeString(
+        source, SOURCE.replace(nop, "*number = 0;\n#line 1004\n" + nop + "#line 5\n"));
+    compiled("gcc", source, "-S", "-gno-as-loc-support");
+    // No assembler takes line 0, so the steps from line 4 to 1004 and on to 5 lead to 0 instead.
+    Path assembly = directory.resolve("a.s");
+    Files.writeString(
+        assembly,
+        Files.readString(directory.resolve("a"))
+            .replace(".sleb128 1000\n", ".sleb128 -4\n")
+            .replace(".sleb128 -999\n", ".sleb128 5\n"));
+    Path program = compiled("gcc", assembly);
+    List<Long> addresses = addresses(program);
+    try (InlinedReader reader = new InlinedReader(program, "")) {
+      assertThat(words(reader.at(addresses.get(0))))
+          .containsExactly("set at a.c:4", "twice at a.c:9", "main at a.c:15");
+      assertThat(words(reader.at(addresses.get(1))))
+          .containsExactly("set at a.c:4", "twice at a.c:10", "main at a.c:15");
+    }
+    assertThat(
+            words(
+                positions(
+                    program,
+                    "",
+                    addresses.get(0),
+                    List.of(new SourcePosition("main(int)", "/a.c", 0)))))
+        .as("as Valgrind says it")
+        .containsExactly("set at a.c:4", "twice at a.c:9", "main(int) at a.c:15");
+  }
+
   /** As distributions pack it. */
   @Test
   void theyShouldBeReadFromAnotherFileIfValgrindCouldNot() throws Exception {
