@@ -135,6 +135,10 @@ final class PersistingBody {
 
   private static final Pattern LOOP = Pattern.compile("(?<!\\w)(?:for|while|do|loop)(?!\\w)");
 
+  /** What macros are enclosed by: it runs once. */
+  private static final Pattern ONCE =
+      Pattern.compile("(?<!\\w)do\\s*(?=\\{)|(?<!\\w)while\\s*\\(\\s*0\\s*\\)");
+
   /** Before what is done in place of something else. */
   private static final Pattern OTHERWISE = Pattern.compile("(?<!\\w)(?:else|elif)(?!\\w)");
 
@@ -188,7 +192,7 @@ final class PersistingBody {
 
   /** One that persists the same again and again makes that mistake itself. */
   private boolean persistsEachOnce() {
-    return LOOP.matcher(text).find()
+    return LOOP.matcher(ONCE.matcher(text).replaceAll(" ")).find()
         ? persisted.stream().allMatch(one -> mentions(one, changed))
         : OTHERWISE.matcher(text).find() || new HashSet<>(persisted).size() == persisted.size();
   }

@@ -31,11 +31,24 @@ public final class SourceFunctions {
   private static final int LONGEST_BODY = 2000;
   private static final int LONGEST_FUNCTION = 100_000;
 
+  private static final String IN_BRACKETS =
+      "\\((?:[^()]++|\\((?:[^()]++|\\((?:[^()]++|\\([^()]*+\\))*+\\))*+\\))*+\\)";
+
+  /** Of what a function does not do, and how it is compiled; macros may say it. */
+  private static final String ANNOTATION =
+      "(?:(?:const|volatile|override|final|mutable)\\b"
+          + "|(?:noexcept|throw|requires|__\\w+|[A-Z][A-Z0-9_]*+)\\b(?:\\s*%1$s)?"
+          + "|\\[\\[[^\\]]*+\\]\\]|&&?)\\s*";
+
+  /** Types of parameters, as in C before it was a standard. */
+  private static final String DECLARATION =
+      "(?:(?:[a-z]\\w*+[\\s*]++){1,8}+[\\w\\s*,\\[\\]]*+;\\s*)";
+
   /** What may be between parameters and body. */
   private static final Pattern BODY =
       Pattern.compile(
-          "\\s*(?:(?:const|volatile|noexcept|override|final|mutable)\\b\\s*)*"
-              + "(?:->\\s*[\\w:<>&*, ]+)?\\s*\\{");
+          "\\s*(?:%2$s){0,12}+(?:->\\s*[\\w:<>&*, ]+)?(?:%2$s){0,12}+%3$s{0,12}+\\{"
+              .formatted(IN_BRACKETS, ANNOTATION.formatted(IN_BRACKETS), DECLARATION));
 
   /** The same in Go: what it returns. */
   private static final Pattern GO_BODY =
@@ -135,7 +148,8 @@ public final class SourceFunctions {
   private static List<SourceFunction> find(Named function) {
     String text = SOURCES.getUnchecked(function.file());
     boolean isGo = isGo(function.file());
-    Matcher calls = Pattern.compile("(?<![\\w.])" + function.name() + "\\s*\\(").matcher(text);
+    Matcher calls =
+        Pattern.compile(before(function.file()) + function.name() + "\\s*\\(").matcher(text);
     List<SourceFunction> found = new ArrayList<>();
     int counted = 0;
     int line = 1;
@@ -163,6 +177,14 @@ public final class SourceFunctions {
               line + lines(text, calls.start(), bodyEnd)));
     }
     return found;
+  }
+
+  /** What comes before the name of a function where a condition may look like its definition. */
+  private static String before(String file) {
+    if (file.endsWith(".rs")) {
+      return "(?<=\\bfn\\s)";
+    }
+    return isGo(file) ? "(?<=\\bfunc |\\) )" : "(?<![\\w.])";
   }
 
   private static List<SourceFunction> extents(Named function) {

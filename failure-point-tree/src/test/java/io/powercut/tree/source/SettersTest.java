@@ -122,6 +122,56 @@ class SettersTest {
     assertThat(contain(source)).isFalse();
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "static void put(long *p, long v) __attribute__((noinline)) { *p = v; }",
+        "void put(long *p, long v) [[gnu::cold]] { *p = v; }",
+        "void put(long *p, long v) noexcept(noexcept(f(p))) { *p = v; }",
+        "struct T : U { void put(long *p, long v) const & noexcept final { *p = v; } };",
+        "template <class T = map<int, int>, int N = (3 > 2)> void put(T *p, T v = T{}) { *p = v; }",
+        "template <class T> void put(T *p, T v) requires (sizeof(T) == 8) { *p = v; }",
+        "void put(long *p, long v) throw() { *p = v; }",
+        "auto put(long *p, long v) noexcept -> long & { return *p = v; }",
+        "void put(long *p, long v) NO_THROW GUARDED(a(1)) { *p = v; }",
+        "void put(p, v)\n\tlong *p, v;\n{\n\t*p = v;\n}",
+        "void put(p, v)\n\tstruct node *p;\n\tlong v;\n{\n\tp->key = v;\n}",
+        "void put(long *p, long v) { do { *p = v; } while (0); }",
+        "void put(long *p) { do { asm_clflush(p); asm_mfence(); } while (0); }",
+      })
+  void definitionsOfAllKindsShouldBeRead(String source) throws IOException {
+    assertThat(contain(source)).isTrue();
+  }
+
+  /** Else the definition beside it would speak for both. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "static void put(long *p, long v) __attribute__((noinline)) { *p = v; flush(p); n(p); }",
+        "void put(long *p, long v) noexcept(noexcept(f(p))) { *p = v; pool->count++; }",
+        "int put(p, v) long *p, v; { *p = v; pool->count++; return 0; }",
+        "void put(long *p, long v) { do { *p = v; pool->count++; } while (0); }",
+        "#define DEFINE(name) void name(long *p, long v) { *p = v; pool->count++; }\nDEFINE(put)",
+        "void put(long *p) { WRAP(p); WRAP(p + 1); }",
+        "int f(long *p) { return put(p); } long *put;",
+      })
+  void definitionsThatDoMoreShouldBeReadAsSuch(String source) throws IOException {
+    assertThat(contain(source)).isFalse();
+    assertThat(contain(source + "\nvoid put(long *p, long v) { *p = v; }"))
+        .isEqualTo(source.startsWith("#") || source.startsWith("int f"));
+  }
+
+  @Test
+  void conditionShouldBeNoDefinition() throws IOException {
+    Path file = folder.resolve("source.rs");
+    Files.writeString(
+        file,
+        "fn put(to: &mut u64, value: u64) { *to = value; }\n"
+            + "fn f() { if put(x) { pool.count += 1; flush(x); } }");
+
+    assertThat(Setters.contain(file.toString(), "put", 0)).isTrue();
+  }
+
   /** A constant goes wherever its callers say. */
   @ParameterizedTest
   @ValueSource(
