@@ -614,6 +614,31 @@ static void after_submit(ThreadId tid, const UWord *args, SysRes result)
 	}
 }
 
+/* ---------------------------------------------------- what is not there */
+
+/* Calls that Valgrind 3.19 does not know. It fails them with ENOSYS, which a program may not expect. */
+static const struct {
+	UInt number;
+	const HChar *name;
+} unknown_calls[] = {
+		{__NR_remap_file_pages, "remap_file_pages"},
+		{__NR_userfaultfd, "userfaultfd"},
+		{434, "pidfd_open"},
+		{437, "openat2"},
+		{440, "process_madvise"},
+};
+
+static void tell_unknown(UInt number)
+{
+	static UInt told; /* a bit for each */
+	for (UInt i = 0; i < sizeof unknown_calls / sizeof unknown_calls[0]; i++) {
+		if (unknown_calls[i].number != number || (told >> i & 1) != 0)
+			continue;
+		told |= 1U << i;
+		VG_(umsg)("powercut: ENOSYS from %s, a system call that Valgrind does not know\n", unknown_calls[i].name);
+	}
+}
+
 /* ------------------------------------------------------------- dispatch */
 
 void pc_before_syscall(ThreadId tid, UInt number, UWord *args, UInt count)
@@ -623,6 +648,7 @@ void pc_before_syscall(ThreadId tid, UInt number, UWord *args, UInt count)
 	writes[tid].writes_file = False;
 	writes[tid].memory_of = 0;
 	syncs[tid].count = 0;
+	tell_unknown(number);
 	pc_events_syscall_begins(tid);
 	pc_loads_follow_others();
 	pc_kernel_before_syscall(tid, number, args);
@@ -746,8 +772,6 @@ WRAP_ALONE(vgSysWrap_linux_sys_splice_before)
 WRAP_ALONE(vgSysWrap_linux_sys_copy_file_range_before)
 WRAP_ALONE(vgSysWrap_linux_sys_fallocate_before)
 WRAP_ALONE(vgSysWrap_generic_sys_madvise_before)
-
-/* ---------------------------------------------------- what is not there */
 
 /* io_uring writes from inside the kernel, unseen. Where it is missing, programs use ordinary calls. */
 static void tell_missing(void)
