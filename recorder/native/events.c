@@ -643,8 +643,9 @@ static Int open_for_reading(Int fd)
 {
 	Int opened = pc_open_again(fd);
 	if (opened < 0)
-		pc_give_up("cannot read back what the target wrote to a PM file (descriptor %d); the file must be readable",
-				fd);
+		pc_give_up("cannot read back what the target wrote to a PM file (descriptor %d); the file must be readable for "
+				   "user %d, as whom the target runs",
+				fd, VG_(geteuid)());
 	return opened;
 }
 

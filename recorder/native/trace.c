@@ -400,6 +400,11 @@ void pc_trace_open(void)
 		create_control(path, VG_(safe_fd)((Int)sr_Res(created)));
 	else if (sr_Err(created) == VKI_EEXIST)
 		join_control(path);
+	else if (sr_Err(created) == VKI_EACCES)
+		pc_give_up(
+				"user %lu may not create %s. A program that changes its user and then runs another program cannot be "
+				"followed: run Powercut itself as that user",
+				(UWord)VG_(geteuid)(), path);
 	else
 		pc_give_up("cannot create %s (error %lu); --trace must name a directory that exists and can be written", path,
 				sr_Err(created));

@@ -235,6 +235,14 @@ def system_calls_write_to_pm(place):
     stop_somewhere(run, "calls", seed=3, times=2, same_image=False)  # fstat's result holds times
 
 
+@test
+def a_program_that_runs_another_one_as_another_user_is_told_what_to_do(place):
+    if os.geteuid() != 0:
+        return  # nobody else can
+    run = Run(place, ["setpriv", "--reuid=65534", "--clear-groups", "true"], fails=1)
+    assert "user 65534 may not create" in run.error and "run Powercut itself as that user" in run.error, run.error
+
+
 def check_outputs(run):
     """Output is in order with the stores around it, behind its call."""
     files = {r.u32(8): r.text(24, r.u32(12)) for r in run.kinds(t.FILE_DEF)}
