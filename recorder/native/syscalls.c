@@ -254,11 +254,19 @@ static void end_fallocate(ThreadId tid, const Write *write, const UWord *args, S
 	ULong size = pc_size_of_fd(write->fd);
 	if (sr_isError(result))
 		return;
+	if ((mode & (FALLOC_COLLAPSE_RANGE | FALLOC_INSERT_RANGE)) != 0) {
+		/*
+		 * File systems write back what they will move, and then move blocks in one transaction. So it is durable, like
+		 * a size: nothing of it is lost by itself. The file becomes shorter after its record, and longer before.
+		 */
+		store_range(tid, write, offset, size > offset ? size - offset : 0, POWERCUT_STORE_SYNCHRONOUS);
+		if (size < write->old_size)
+			resized(tid, write, size, NOTHING_WRITTEN);
+		return;
+	}
 	if (size != write->old_size)
 		resized(tid, write, size, NOTHING_WRITTEN);
-	if ((mode & (FALLOC_COLLAPSE_RANGE | FALLOC_INSERT_RANGE)) != 0)
-		pc_file_store(tid, write->fd, write->file, offset, size > offset ? size - offset : 0, 0);
-	else if ((mode & (FALLOC_PUNCH_HOLE | FALLOC_ZERO_RANGE)) != 0 && offset < size)
+	if ((mode & (FALLOC_PUNCH_HOLE | FALLOC_ZERO_RANGE)) != 0 && offset < size)
 		append_punch(tid, write->file, offset, (end < size ? end : size) - offset);
 }
 
