@@ -690,6 +690,25 @@ void pc_file_store(ThreadId tid, Int fd, UInt file, ULong offset, ULong size, UI
 		VG_(close)(reader);
 }
 
+void pc_file_zeroed(ThreadId tid, const FileRange *ranges, UInt count, UInt flags)
+{
+	static const UChar zeros[POWERCUT_MAX_STORE_DATA];
+	SiteIndex site = pc_syscall_site(tid);
+	pc_lock();
+	UInt stack = stack_of_call(tid, site);
+	flags |= POWERCUT_STORE_FILE_WRITE | POWERCUT_STORE_ZEROED;
+	for (UInt i = 0; i < count && pc_options.record; i++) {
+		for (ULong at = ranges[i].from; at < ranges[i].end;) {
+			ULong piece = ranges[i].end - at < sizeof zeros ? ranges[i].end - at : sizeof zeros;
+			UInt more = i + 1 < count || at + piece < ranges[i].end ? POWERCUT_STORE_MORE : 0;
+			append_store(tid, flags | more, site, stack, location_of(ranges[i].file, at), zeros, piece);
+			at += piece;
+		}
+	}
+	count_store(tid);
+	pc_unlock();
+}
+
 ULong pc_sync(ThreadId tid, UInt kind, ULong location, ULong size)
 {
 	SiteIndex site = pc_syscall_site(tid);

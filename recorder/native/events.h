@@ -74,6 +74,14 @@ void pc_before_file_store(ThreadId tid);
  * already, or 0.
  */
 void pc_file_store(ThreadId tid, Int fd, UInt file, ULong offset, ULong size, UInt flags);
+/* A range of a PM file. */
+typedef struct {
+	UInt file;
+	ULong from;
+	ULong end;
+} FileRange;
+/* Such a call made these ranges read as zero; there is one at least. */
+void pc_file_zeroed(ThreadId tid, const FileRange *ranges, UInt count, UInt flags);
 /*
  * Such a write makes the file longer, which is recorded first. The beginning of its own record comes before that, since
  * the failure point is there (--granularity=store).

@@ -191,6 +191,8 @@ struct powercut_record {
 #define POWERCUT_STORE_FILE_WRITE 0x08 /* write() and the like on a PM file, not through a mapping */
 /* With FILE_WRITE the bit of LOCKED says that the data were durable when the call returned (O_SYNC, O_DSYNC). */
 #define POWERCUT_STORE_SYNCHRONOUS POWERCUT_STORE_LOCKED
+/* With FILE_WRITE the bit of KERNEL says that the range was made to read as zero (a hole, for example). */
+#define POWERCUT_STORE_ZEROED POWERCUT_STORE_KERNEL
 #define POWERCUT_STORE_PADDING_SHIFT 4 /* bits 4..6: bytes of padding, 0..7 */
 #define POWERCUT_STORE_PADDING_MASK 0x70
 #define POWERCUT_STORE_MORE 0x80       /* one store in several records, and this is not the last */
@@ -265,6 +267,8 @@ struct powercut_file_punch {
 	uint64_t offset;
 	uint64_t size; /* bytes that read as zero from now on; never beyond the file's end */
 };
+/* FILE_PUNCH: record.flags 1 = the STORE records before it say which bytes became zero. */
+#define POWERCUT_PUNCH_STORED 1
 
 struct powercut_file_path { /* FILE_RENAME (new path), FILE_LINK (one more path) and FILE_DELETE (the path that went) */
 	struct powercut_record record;

@@ -13,6 +13,7 @@
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
 #include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
 #include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_threadstate.h"
@@ -54,6 +55,8 @@
 #define MAX_PIECES 256
 #define MAX_PROMISES 256
 #define MAX_SIZES 16
+#define BLOCK_SIZE 4096 /* what a file system takes away at a time */
+#define MAX_ZEROED 65536
 
 /* A thread's call that writes to PM, while it lasts. */
 typedef struct {
@@ -93,12 +96,90 @@ static void append_punch(ThreadId tid, UInt file, ULong offset, ULong size)
 	if (!pc_options.record || size == 0)
 		return;
 	pc_lock();
-	struct powercut_file_punch *record = pc_append(POWERCUT_FILE_PUNCH, 0, tid, sizeof *record);
+	struct powercut_file_punch *record = pc_append(POWERCUT_FILE_PUNCH, POWERCUT_PUNCH_STORED, tid, sizeof *record);
 	record->file = file;
 	record->offset = offset;
 	record->size = size;
 	pc_commit();
 	pc_unlock();
+}
+
+/* ------------------------------------------------------- what becomes zero */
+
+/*
+ * What a call that makes a range read as zero is about to change: blocks that hold something else. It is known before
+ * the call alone. There is one list, since nobody else runs between the call's beginning and its record.
+ */
+static FileRange *zeroed;
+static UInt zeroed_count;
+static UInt zeroed_room;
+
+static void add_zeroed(UInt file, ULong from, ULong end)
+{
+	FileRange *last = zeroed_count == 0 ? NULL : &zeroed[zeroed_count - 1];
+	/* Zeros are stored in between as well where there are too many: nothing changes there. */
+	if (last != NULL && last->file == file && (last->end == from || (last->end < from && zeroed_count >= MAX_ZEROED))) {
+		last->end = end;
+		return;
+	}
+	if (zeroed_count == zeroed_room) {
+		zeroed_room = zeroed_room == 0 ? 16 : 2 * zeroed_room;
+		zeroed = VG_(realloc)("pc.zeroed", zeroed, zeroed_room * sizeof *zeroed);
+	}
+	zeroed[zeroed_count++] = (FileRange){file, from, end};
+}
+
+static Bool is_zero(const UChar *bytes, SizeT size)
+{
+	for (SizeT i = 0; i < size; i++) {
+		if (bytes[i] != 0)
+			return False;
+	}
+	return True;
+}
+
+/* The bytes of a file from an offset on become zero. */
+static void becomes_zero(UInt file, ULong from, const UChar *bytes, SizeT size)
+{
+	for (SizeT at = 0; at < size;) {
+		SizeT piece = BLOCK_SIZE - (from + at) % BLOCK_SIZE;
+		if (piece > size - at)
+			piece = size - at;
+		if (!is_zero(bytes + at, piece))
+			add_zeroed(file, from + at, from + at + piece);
+		at += piece;
+	}
+}
+
+static UChar old_bytes[POWERCUT_MAX_STORE_DATA];
+
+/* Holes are passed over: they may be very large. A file system that cannot tell has none. */
+static void range_becomes_zero(UInt file, Int reader, ULong from, ULong end)
+{
+	while (from < end) {
+		SysRes data = VG_(do_syscall)(__NR_lseek, (UWord)reader, from, SEEK_DATA_, 0, 0, 0, 0, 0);
+		if (sr_isError(data) && sr_Err(data) == VKI_ENXIO)
+			return;
+		if (!sr_isError(data) && sr_Res(data) > from)
+			from = sr_Res(data);
+		if (from >= end)
+			return;
+		SizeT piece = sizeof old_bytes - from % BLOCK_SIZE;
+		if (piece > end - from)
+			piece = end - from;
+		SysRes read = VG_(do_syscall)(__NR_pread64, (UWord)reader, (UWord)old_bytes, piece, from, 0, 0, 0, 0);
+		if (sr_isError(read) || sr_Res(read) == 0)
+			return;
+		becomes_zero(file, from, old_bytes, sr_Res(read));
+		from += sr_Res(read);
+	}
+}
+
+static void append_zeroed(ThreadId tid, UInt flags)
+{
+	if (zeroed_count != 0)
+		pc_file_zeroed(tid, zeroed, zeroed_count, flags);
+	zeroed_count = 0;
 }
 
 static void begin_alone(Write *write)
@@ -246,15 +327,44 @@ static void end_resize(ThreadId tid, const Write *write, SysRes result)
 		resized(tid, write, pc_size_of_fd(write->fd), NOTHING_WRITTEN);
 }
 
+static Bool zeroes(UWord mode)
+{
+	return (mode & (FALLOC_PUNCH_HOLE | FALLOC_ZERO_RANGE)) != 0;
+}
+
+static Bool shifts(UWord mode)
+{
+	return (mode & (FALLOC_COLLAPSE_RANGE | FALLOC_INSERT_RANGE)) != 0;
+}
+
+static void begin_fallocate(ThreadId tid, Int fd, const UWord *args)
+{
+	const Write *write = &writes[tid];
+	ULong offset = args[2];
+	ULong end = offset + args[3];
+	begin_write(tid, fd, -1, zeroes(args[1]) || shifts(args[1]), False);
+	if (!write->writes_file || !zeroes(args[1]))
+		return;
+	zeroed_count = 0;
+	if (end > write->old_size || end < offset)
+		end = write->old_size;
+	Int reader = pc_open_again(fd); /* the target's descriptor may be write-only */
+	if (reader >= 0) {
+		range_becomes_zero(write->file, reader, offset, end);
+		VG_(close)(reader);
+	} else if (offset < end) {
+		add_zeroed(write->file, offset, end);
+	}
+}
+
 static void end_fallocate(ThreadId tid, const Write *write, const UWord *args, SysRes result)
 {
-	ULong mode = args[1];
 	ULong offset = args[2];
 	ULong end = offset + args[3];
 	ULong size = pc_size_of_fd(write->fd);
 	if (sr_isError(result))
 		return;
-	if ((mode & (FALLOC_COLLAPSE_RANGE | FALLOC_INSERT_RANGE)) != 0) {
+	if (shifts(args[1])) {
 		/*
 		 * File systems write back what they will move, and then move blocks in one transaction. So it is durable, like
 		 * a size: nothing of it is lost by itself. The file becomes shorter after its record, and longer before.
@@ -264,9 +374,11 @@ static void end_fallocate(ThreadId tid, const Write *write, const UWord *args, S
 			resized(tid, write, size, NOTHING_WRITTEN);
 		return;
 	}
+	if (zeroes(args[1]))
+		append_zeroed(tid, is_open_with(write->fd, O_DSYNC_) ? POWERCUT_STORE_SYNCHRONOUS : 0);
 	if (size != write->old_size)
 		resized(tid, write, size, NOTHING_WRITTEN);
-	if ((mode & (FALLOC_PUNCH_HOLE | FALLOC_ZERO_RANGE)) != 0 && offset < size)
+	if (zeroes(args[1]) && offset < size)
 		append_punch(tid, write->file, offset, (end < size ? end : size) - offset);
 }
 
@@ -391,12 +503,52 @@ static void after_mremap(ThreadId tid, const UWord *args, SysRes result)
 	}
 }
 
+/* The file that is mapped somewhere; negative if it has another name by now. */
+static Int open_mapped(const Mapping *piece)
+{
+	struct vg_stat status;
+	const NSegment *segment = VG_(am_find_nsegment)(piece->start);
+	const HChar *name = segment == NULL ? NULL : VG_(am_get_filename)(segment);
+	Int fd = name == NULL ? -1 : VG_(fd_open)(name, VKI_O_RDONLY | VKI_O_CLOEXEC, 0);
+	if (fd < 0)
+		return -1;
+	if (VG_(fstat)(fd, &status) == 0 && pc_file_known(status.dev, status.ino) == piece->file)
+		return fd;
+	VG_(close)(fd);
+	return -1;
+}
+
+/* What memory cannot show lies behind the file's end. */
+static void memory_becomes_zero(const Mapping *piece)
+{
+	for (Addr at = piece->start; at < piece->end; at += VKI_PAGE_SIZE) {
+		SizeT read = pc_read_memory((UInt)VG_(getpid)(), at, old_bytes, VKI_PAGE_SIZE);
+		becomes_zero(piece->file, piece->offset + (at - piece->start), old_bytes, read);
+	}
+}
+
 /* It punches a hole: nobody may store there until it is recorded. */
 static void before_madvise(ThreadId tid, const UWord *args)
 {
-	Mapping piece;
-	if (args[2] == MADV_REMOVE_ && pc_mappings_in(args[0], args[1], &piece, 1) != 0)
-		begin_alone(&writes[tid]);
+	static Mapping pieces[MAX_PIECES];
+	Int count = args[2] == MADV_REMOVE_ ? pc_mappings_in(args[0], args[1], pieces, MAX_PIECES) : 0;
+	if (count == 0)
+		return;
+	pc_before_file_store(tid);
+	pc_events_call_stores(tid);
+	begin_alone(&writes[tid]);
+	zeroed_count = 0;
+	for (Int i = 0; i < count; i++) {
+		Int fd = open_mapped(&pieces[i]);
+		if (fd >= 0) {
+			ULong end = pieces[i].offset + (pieces[i].end - pieces[i].start);
+			ULong size = pc_size_of_fd(fd);
+			range_becomes_zero(pieces[i].file, fd, pieces[i].offset, end < size ? end : size);
+			VG_(close)(fd);
+		} else {
+			memory_becomes_zero(&pieces[i]);
+		}
+	}
 }
 
 static void after_madvise(ThreadId tid, const UWord *args, SysRes result)
@@ -405,6 +557,8 @@ static void after_madvise(ThreadId tid, const UWord *args, SysRes result)
 	if (sr_isError(result) || args[2] != MADV_REMOVE_)
 		return;
 	Int count = pc_mappings_in(args[0], args[1], pieces, MAX_PIECES);
+	if (count != 0)
+		append_zeroed(tid, 0);
 	for (Int i = 0; i < count; i++)
 		append_punch(tid, pieces[i].file, pieces[i].offset, pieces[i].end - pieces[i].start);
 }
@@ -681,9 +835,7 @@ void pc_before_syscall(ThreadId tid, UInt number, UWord *args, UInt count)
 	case __NR_splice: /* arguments like those of copy_file_range */
 	case __NR_copy_file_range: begin_write(tid, (Int)args[2], offset_at(args[3]), True, !is_regular(fd)); break;
 	case __NR_ftruncate: begin_write(tid, fd, -1, False, False); break;
-	case __NR_fallocate:
-		begin_write(tid, fd, -1, (args[1] & (FALLOC_COLLAPSE_RANGE | FALLOC_INSERT_RANGE)) != 0, False);
-		break;
+	case __NR_fallocate: begin_fallocate(tid, fd, args); break;
 	case __NR_truncate: before_truncate(tid, args[0]); break;
 	case __NR_madvise: before_madvise(tid, args); break;
 	case __NR_ioctl:

@@ -227,7 +227,8 @@ def system_calls_write_to_pm(place):
     assert kinds_at(run, t.SYNC, "fdatasync") == [4, 4]
     assert kinds_at(run, t.SYNC, "sync_file_range") == [5]
     assert kinds_at(run, t.SYNC, "sync") and set(kinds_at(run, t.SYNC, "syncfs")) == {6}
-    assert {r.flags & 0xF for r in run.kinds(t.STORE)} == {0, t.KERNEL, t.FILE_WRITE, t.FILE_WRITE | t.SYNCHRONOUS}
+    writes = {t.FILE_WRITE, t.FILE_WRITE | t.SYNCHRONOUS, t.FILE_WRITE | t.ZEROED}
+    assert {r.flags & 0xF for r in run.kinds(t.STORE)} == {0, t.KERNEL} | writes
     synchronous = [r for r in run.kinds(t.STORE) if r.flags & t.FILE_WRITE and r.flags & t.SYNCHRONOUS]
     sized = [r.u32(8) for r in run.kinds(t.FILE_DEF) if r.text(24, r.u32(12)) == "sized"]
     shifted = [r.offset() for r in synchronous if r.file() in sized]  # not on every file system
@@ -236,6 +237,18 @@ def system_calls_write_to_pm(place):
     assert [r.data() for r in run.kinds(t.STORE)].count(b"END") == 1  # what a file gains is not told apart from it
     check_outputs(run)
     stop_somewhere(run, "calls", seed=3, times=2, same_image=False)  # fstat's result holds times
+
+
+@test
+def what_a_call_zeroes_is_stored_where_it_was_not_zero(place):
+    run = Run(place, "calls")
+    numbers = {r.u32(8): r.text(24, r.u32(12)) for r in run.kinds(t.FILE_DEF)}
+    zeroed = [r for r in run.kinds(t.STORE) if r.flags & 0xF == t.FILE_WRITE | t.ZEROED]
+    assert all(not any(r.data()) for r in zeroed)
+    assert {numbers[r.file()] for r in zeroed} == {"sized"}
+    places = [(r.offset(), len(r.data())) for r in zeroed]
+    assert [one for one in places if one != (8000, 100)] == [(1000, 5000), (15000, 1384), (4096, 4096)], places
+    assert {r.flags for r in run.kinds(t.FILE_PUNCH)} == {1}
 
 
 @test

@@ -92,6 +92,8 @@ class Events:
             return  # the C library's locks
         if record.kind in (t.STORE, t.FLUSH) and record.file() and self.file(record) == ANY_FILE:
             return
+        if record.kind == t.STORE and record.flags & 0xF == t.FILE_WRITE | t.ZEROED:
+            return  # where it was not zero, which a program does not know; the files are compared
         self.of_operation[operation].append(record)
 
     def file(self, record):

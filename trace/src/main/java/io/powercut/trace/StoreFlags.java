@@ -23,6 +23,13 @@ public final class StoreFlags {
    */
   public static final int SYNCHRONOUS_WRITE = FILE_WRITE | LOCKED;
 
+  /**
+   * A call made a range of a PM file read as zero ({@code fallocate}, {@code madvise}): what it
+   * took away may come back until the file is synchronised. Flushes do nothing for it. It shares
+   * its bit with {@link #KERNEL}, which no write is.
+   */
+  public static final int ZEROED = FILE_WRITE | KERNEL;
+
   /** One store in several records, and this is not the last of them. */
   public static final int MORE = 0x80;
 
@@ -38,6 +45,11 @@ public final class StoreFlags {
   /** Whether what was stored is durable already. */
   public static boolean isSynchronousWrite(int flags) {
     return (flags & SYNCHRONOUS_WRITE) == SYNCHRONOUS_WRITE;
+  }
+
+  /** Whether a range of a file was made to read as zero. */
+  public static boolean isZeroed(int flags) {
+    return (flags & ZEROED) == ZEROED;
   }
 
   /** The kind of instruction that such a store is. */

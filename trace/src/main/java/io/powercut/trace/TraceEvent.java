@@ -167,9 +167,19 @@ public sealed interface TraceEvent
     }
   }
 
-  /** A range of a PM file was set to zero, as by punching a hole; the size stays. */
-  record FileZeroed(long ordinal, int thread, int file, long offset, long length)
+  /**
+   * A range of a PM file reads as zero, as by punching a hole; the size stays.
+   *
+   * @param isStored whether stores of zeros came before it, which say what may be lost; else it
+   *     takes effect and persists at once
+   */
+  record FileZeroed(long ordinal, int thread, int file, long offset, long length, boolean isStored)
       implements FileEvent {
+    /** One that takes effect and persists at once. */
+    public FileZeroed(long ordinal, int thread, int file, long offset, long length) {
+      this(ordinal, thread, file, offset, length, false);
+    }
+
     @Override
     public <X extends Exception> void accept(FileEvent.Visitor<X> visitor) throws X {
       visitor.visit(this);

@@ -12,6 +12,7 @@ import io.powercut.orchestrator.judging.RecordedImages;
 import io.powercut.persistency.choice.Candidate;
 import io.powercut.persistency.choice.StatePolicy;
 import io.powercut.persistency.states.CrashState;
+import io.powercut.persistency.states.WholeBlocks;
 import io.powercut.report.rundir.StateVerdicts;
 import io.powercut.trace.Location;
 import java.io.IOException;
@@ -34,6 +35,7 @@ final class Exploration implements UnreadLines.Asker, CompleteSearch.Recovery {
   private final Searches searches;
   private final MomentOracle oracle;
   private final MomentBlame blame;
+  private final WholeBlocks blocks;
   private final Map<String, Integer> chosen = new LinkedHashMap<>();
   private final Optional<UnreadLines> unreadLines;
   private final boolean isSearched;
@@ -58,6 +60,7 @@ final class Exploration implements UnreadLines.Asker, CompleteSearch.Recovery {
     this.pruning = pruning.at(isSearched);
     this.oracle = new MomentOracle(moment, places, knowledge.judging());
     this.blame = new MomentBlame(moment, knowledge, oracle, this::fails);
+    this.blocks = new WholeBlocks(moment.states());
     this.unreadLines =
         this.pruning
             .reads()
@@ -146,13 +149,29 @@ final class Exploration implements UnreadLines.Asker, CompleteSearch.Recovery {
           unreadLines.isPresent()
               ? unreadLines.get().find(state, isThorough)
               : location -> LineRead.ALL;
-      if (!state.isProgramOrder()) {
-        judge(new Candidate(StatePolicy.COMPLETE, state));
-      }
-      return isInconclusive() ? Optional.empty() : Optional.of(reads);
+      boolean isDecided = state.isProgramOrder() || judgeWhole(state, reads);
+      return isInconclusive() || !isDecided ? Optional.empty() : Optional.of(reads);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /**
+   * Judges a state. If it tears a block, it stands for those that do not and that recovery reads as
+   * this; one of them is judged, if there are any.
+   *
+   * @return whether that decides all for which it stands
+   */
+  private boolean judgeWhole(CrashState state, CompleteSearch.Reads reads) {
+    Optional<CrashState> whole = blocks.whole(state, location -> reads.of(location).bytes());
+    whole
+        .filter(one -> !one.isProgramOrder())
+        .ifPresent(one -> judge(new Candidate(StatePolicy.COMPLETE, one)));
+    // There may be others on which the conditions hold.
+    return reads.conditions().isEmpty()
+        || whole.filter(state::equals).isPresent()
+        || !ask(state).isFinding()
+        || whole.filter(one -> ask(one).isFinding()).isPresent();
   }
 
   /** Judges one state, and blames what recovery cannot cope with. */

@@ -16,6 +16,7 @@ import io.powercut.persistency.states.CrashState;
 import io.powercut.report.rundir.StateVerdicts;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -88,16 +89,36 @@ class ExplorationTest {
     assertThat(blame.again()).isEmpty();
   }
 
+  private Exploration exploration(CrashPoint at) {
+    return new Exploration(
+        at,
+        places,
+        knowledge,
+        Pruning.Both.of(new StateOptions(Optional.empty(), NO_SEARCHES)),
+        NO_SEARCHES,
+        Optional.empty());
+  }
+
+  /** As if the old flag came back without the old value. */
+  @Test
+  void stateThatTearsAZeroedBlockShouldNotBeJudged() throws IOException {
+    program.store(10, 0, 0, 5).persist(21, 0).store(20, 1, 0, 5).persist(21, 1).zero(40, 0, 2);
+    try (CrashPoint zeroed = program.cut(31)) {
+      Exploration exploration = exploration(zeroed);
+      CrashState both = zeroed.states().everythingLost();
+      CrashState torn = CrashState.of(List.of(both.differences().get(1)));
+      assertThat(exploration.run(torn, false)).isPresent();
+      assertThat(exploration.verdicts(true, false).failing()).isZero();
+      assertThat(exploration.verdicts(true, false).recoveries()).isZero();
+
+      assertThat(exploration.run(both, false)).isPresent();
+      assertThat(exploration.verdicts(true, false).recoveries()).isOne();
+    }
+  }
+
   @Test
   void failingStateShouldBeCountedWithItsFinding() {
-    Exploration exploration =
-        new Exploration(
-            moment,
-            places,
-            knowledge,
-            Pruning.Both.of(new StateOptions(Optional.empty(), NO_SEARCHES)),
-            NO_SEARCHES,
-            Optional.empty());
+    Exploration exploration = exploration(moment);
     exploration.judge(new Candidate(StatePolicy.PERSISTED_ONLY, valueLost()));
     StateVerdicts verdicts = exploration.verdicts(true, false);
 

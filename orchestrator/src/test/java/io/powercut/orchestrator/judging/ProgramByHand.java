@@ -28,6 +28,7 @@ import io.powercut.report.rundir.RunDirectory;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
+import io.powercut.trace.StoreFlags;
 import io.powercut.trace.StoreRecord;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
@@ -125,12 +126,23 @@ public final class ProgramByHand implements AutoCloseable {
 
   /** Stores 8 bytes to a place in a cache line, by a source line. */
   public ProgramByHand store(int source, int line, int word, long value) throws IOException {
-    define(source);
     ByteBuffer bytes =
         ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(0, value);
-    long place = Location.of(NUMBER, line * LINE + word * Long.BYTES);
+    return store(source, 0, Location.of(NUMBER, line * LINE + word * Long.BYTES), bytes);
+  }
+
+  /** A call makes lines read as zero. */
+  public ProgramByHand zero(int source, int line, int lines) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(lines * LINE);
+    return store(source, StoreFlags.ZEROED, Location.of(NUMBER, (long) line * LINE), bytes);
+  }
+
+  private ProgramByHand store(int source, int flags, long place, ByteBuffer bytes)
+      throws IOException {
+    define(source);
+    int size = bytes.capacity();
     for (TraceConsumer consumer : consumers) {
-      consumer.store(new StoreRecord(ordinal, 1, 0, source, source, place, Long.BYTES, bytes, 0));
+      consumer.store(new StoreRecord(ordinal, 1, flags, source, source, place, size, bytes, 0));
     }
     ordinal++;
     return this;

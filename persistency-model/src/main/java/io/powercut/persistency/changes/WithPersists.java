@@ -7,6 +7,7 @@ import io.powercut.persistency.lines.LineWords;
 import io.powercut.persistency.lines.StoreCode;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
+import io.powercut.trace.StoreFlags;
 import io.powercut.trace.StoreRecord;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.replay.ForwardingTraceConsumer;
@@ -47,10 +48,19 @@ public final class WithPersists extends ForwardingTraceConsumer {
 
   @Override
   public void store(StoreRecord store) throws IOException {
-    super.store(store);
     if (!codes.contains(StoreCode.of(store.stack(), store.site()))) {
+      super.store(store);
       return;
     }
+    if (StoreFlags.isZeroed(store.flags())) {
+      // No flush does anything for it: what stands for a flush and a fence is a synchronisation.
+      super.store(
+          added == Added.FLUSH_AND_FENCE
+              ? store.withFlags(store.flags() | StoreFlags.SYNCHRONOUS_WRITE)
+              : store);
+      return;
+    }
+    super.store(store);
     for (long line = store.location() & -LineWords.LINE;
         line < store.location() + store.size();
         line += LineWords.LINE) {

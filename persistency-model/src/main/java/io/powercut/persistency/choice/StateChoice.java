@@ -3,6 +3,7 @@ package io.powercut.persistency.choice;
 
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.CrashStates;
+import io.powercut.persistency.states.WholeBlocks;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -114,7 +115,9 @@ public final class StateChoice {
     }
     List<Proposals> all = Proposals.of(states, options, share == StateShare.END, chosen, unusual);
     List<Proposals> waiting = new ArrayList<>(inTurn(all, isLong));
+    WholeBlocks blocks = new WholeBlocks(states);
     Set<CrashState> taken = new HashSet<>();
+    Set<CrashState> whole = new HashSet<>();
     List<Candidate> candidates = new ArrayList<>();
     while (!waiting.isEmpty()) {
       Proposals next = waiting.remove(0);
@@ -122,8 +125,10 @@ public final class StateChoice {
         continue;
       }
       StateKind kind = next.kind();
-      CrashState state = next.take();
-      if (taken.add(state)) {
+      CrashState proposed = next.take();
+      CrashState state = blocks.whole(proposed);
+      taken.add(proposed); // Where it tears a block, the other one stands for it.
+      if (whole.add(state) && (state.equals(proposed) || !state.isProgramOrder())) {
         candidates.add(new Candidate(kind.policy(), state));
         chosen.merge(kind, 1, Integer::sum);
         waiting.add(next);

@@ -331,7 +331,10 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
   private void store(StoreRecord store, long event, long instruction, long from, int length)
       throws IOException {
     LineHistory line = find(lineOf(from));
-    boolean mayBeLost = domain != PersistencyDomain.EADR || store.isNonTemporal();
+    boolean mayBeLost =
+        domain != PersistencyDomain.EADR
+            || store.isNonTemporal()
+            || StoreFlags.isZeroed(store.flags());
     if (line == null && !mayBeLost) {
       return;
     }
@@ -451,7 +454,7 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
       if (line.storedPastCache(store.thread())) {
         thread.add(line);
       }
-    } else if (domain == PersistencyDomain.EADR) {
+    } else if (domain == PersistencyDomain.EADR && !store.isZeroed()) {
       departing(Departure.Reason.CACHE, store.ordinal(), store.thread(), store.stack());
       change(line, changed -> changed.guarantee(store::equals));
     } else if (StoreFlags.isSynchronousWrite(store.flags())) {
@@ -711,7 +714,9 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
 
     @Override
     public void visit(TraceEvent.FileZeroed zeroed) {
-      zero(zeroed, zeroed.file(), zeroed.offset(), zeroed.offset() + zeroed.length());
+      if (!zeroed.isStored()) {
+        zero(zeroed, zeroed.file(), zeroed.offset(), zeroed.offset() + zeroed.length());
+      }
     }
 
     @Override

@@ -196,6 +196,16 @@ public final class InFlightStore {
     return isNonTemporal(flags);
   }
 
+  /** Whether it made a range of a file read as zero, which no flush makes persistent. */
+  public boolean isZeroed() {
+    return StoreFlags.isZeroed(flags);
+  }
+
+  /** Whether a flush of the line has something to write back for it. */
+  boolean isFlushable() {
+    return !isNonTemporal() && !isZeroed();
+  }
+
   static boolean isNonTemporal(int flags) {
     return (flags & StoreFlags.NON_TEMPORAL) != 0;
   }

@@ -62,13 +62,13 @@ public final class LineHistory {
     boolean isFor(InFlightStore store) {
       return store.isNonTemporal()
           ? nonTemporal && store.thread() == thread
-          : store.ordinal() < flushed();
+          : store.isFlushable() && store.ordinal() < flushed();
     }
 
     /** The flush that covered a cached store first. */
     @Nullable Flushed flushOf(InFlightStore store) {
       for (Flushed flush : flushes) {
-        if (store.ordinal() < flush.ordinal()) {
+        if (store.isFlushable() && store.ordinal() < flush.ordinal()) {
           return flush;
         }
       }
@@ -412,7 +412,7 @@ public final class LineHistory {
       flushed = wait.thread == thread ? wait.flushed() : flushed;
     }
     for (int index = stores.size() - 1; index >= 0; index--) {
-      if (!stores.get(index).isNonTemporal()) {
+      if (stores.get(index).isFlushable()) {
         return stores.get(index).ordinal() >= flushed;
       }
     }
@@ -492,7 +492,7 @@ public final class LineHistory {
 
   /** The line is in memory, whatever went past the cache excepted. */
   void writeBack() {
-    guarantee(store -> !store.isNonTemporal());
+    guarantee(InFlightStore::isFlushable);
   }
 
   /** Makes stores certain, and with them what must be persisted before. */

@@ -43,8 +43,10 @@
  *
  * <h2>Limits</h2>
  *
- * <p>Sizes and names of files, and ranges that are set to zero, take effect and persist at once;
- * bytes that are cut off or set to zero have no in-flight stores any more. Stores by the kernel are
+ * <p>Sizes and names of files take effect and persist at once; bytes that are cut off have no
+ * in-flight stores any more. Ranges that a call sets to zero are stores through the cache that no
+ * flush guarantees, but for one behind a later store to the line; that file systems take whole
+ * blocks is known to {@link io.powercut.persistency.states.WholeBlocks}. Stores by the kernel are
  * cached stores. Fences that the kernel executes do not count. On AMD processors {@code clflush} is
  * ordered by {@code mfence} alone; here it is Intel's.
  */

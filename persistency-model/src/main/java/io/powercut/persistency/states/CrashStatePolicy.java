@@ -5,7 +5,6 @@ import static com.google.common.base.Preconditions.checkArgument;
 
 import java.math.BigInteger;
 import java.util.List;
-import java.util.Set;
 
 /** Which of the possible states of a point are wanted, besides that of program order. */
 public sealed interface CrashStatePolicy {
@@ -82,7 +81,7 @@ public sealed interface CrashStatePolicy {
       return states.isFew()
           ? CrashState.of(
               lost.stream().filter(line -> line.location() != early.location()).toList())
-          : states.everythingLostBut(Set.of(early.location()));
+          : states.everythingLostBut(WholeBlocks.with(early));
     }
   }
 

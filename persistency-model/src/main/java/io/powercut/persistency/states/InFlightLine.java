@@ -216,6 +216,25 @@ public final class InFlightLine {
     return difference(contentBefore(ordinal));
   }
 
+  /** Whether the line's stores are in order, and none was forgotten. */
+  boolean isKnown() {
+    return forgotten == 0 && stores.stream().noneMatch(InFlightStore::isNonTemporal);
+  }
+
+  /**
+   * The line with nothing there that was stored from some place of the trace on, and some bytes in
+   * common with a content; as few others lost as possible.
+   *
+   * @param bytes a bit for each
+   * @return nothing if it cannot hold that
+   */
+  Optional<LineDifference> holdingBefore(long ordinal, long bytes, long[] content) {
+    List<InFlightStore> earlier =
+        stores.stream().filter(store -> store.ordinal() < ordinal).toList();
+    LineSpace before = new LineSpace(start, earlier);
+    return before.positions(content, bytes).map(before::content).map(this::withContent);
+  }
+
   /** The content itself. */
   long[] contentBefore(long ordinal) {
     long[] content = start.clone();

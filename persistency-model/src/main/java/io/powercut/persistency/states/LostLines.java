@@ -64,7 +64,10 @@ record LostLines(
       public long[] content(KeptLine line) {
         InFlightLine pending = InFlightLine.of(line);
         List<InFlightStore> stores = pending.stores();
-        long chance = mix(seed ^ mix(line.location()));
+        // Of a block, all that a call zeroed is lost, or nothing.
+        boolean isZeroed = stores.stream().anyMatch(InFlightStore::isZeroed);
+        long place = isZeroed ? WholeBlocks.block(line.location()) : line.location();
+        long chance = mix(seed ^ mix(place));
         int persisted = (int) Long.remainderUnsigned(chance, stores.size() + 1L);
         return persisted == stores.size()
             ? pending.contentBefore(Long.MAX_VALUE)

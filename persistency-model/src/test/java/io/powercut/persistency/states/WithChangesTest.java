@@ -89,6 +89,16 @@ class WithChangesTest {
     assertThat(mayLose(later)).isTrue();
   }
 
+  /** What stands for a flush and a fence there is a synchronisation. */
+  @Test
+  void addedFlushAndFenceShouldPersistWhatACallZeroed() throws IOException {
+    TraceConsumer trace =
+        trace(
+            next -> new WithPersists(Set.of(DATA_CODE), WithPersists.Added.FLUSH_AND_FENCE, next));
+    assertThat(mayLose(store(trace, DATA, 0, StoreFlags.ZEROED))).isFalse();
+    assertThat(mayLose(store(trace, FLAG, 64, StoreFlags.ZEROED))).isTrue();
+  }
+
   @Test
   void addedFenceShouldFollowTheFlush() throws IOException {
     TraceConsumer trace =

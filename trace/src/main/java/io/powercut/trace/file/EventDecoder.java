@@ -44,7 +44,8 @@ final class EventDecoder {
               record.thread(),
               record.getCount(8),
               record.getSize(16),
-              record.getSize(24));
+              record.getSize(24),
+              record.hasFlag(TraceFormat.PUNCH_STORED));
       case TraceFormat.FILE_RENAME, TraceFormat.FILE_LINK, TraceFormat.FILE_DELETE ->
           fileNamed(record);
       case TraceFormat.DIR_CREATE,

@@ -98,6 +98,10 @@ public final class TraceFormat {
   public static final int LAST_RESERVED = 127;
 
   public static final int FILE_NEW = 1;
+
+  /** Of a FILE_PUNCH: STORE records before it say which bytes became zero. */
+  public static final int PUNCH_STORED = 1;
+
   public static final int FILE_UNNAMED = 2;
   public static final int PATH_OUTSIDE = 1;
   public static final int DELETE_HAS_NAMES = 1;

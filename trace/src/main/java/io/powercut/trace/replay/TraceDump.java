@@ -63,6 +63,9 @@ public final class TraceDump
     if (StoreFlags.isSynchronousWrite(flags)) {
       return " synchronous";
     }
+    if (StoreFlags.isZeroed(flags)) {
+      return " of zeros";
+    }
     return (flags & StoreFlags.LOCKED) == 0 ? "" : " locked";
   }
 

@@ -192,6 +192,27 @@ class TraceReaderTest {
   }
 
   @Test
+  void shouldDecodeAndPrintWhatACallZeroed() throws IOException {
+    TraceWriter writer = new TraceWriter(directory);
+    writer.file(1, 0, 10, "pool");
+    writer.storeWithFlags(StoreFlags.ZEROED, 0, 0, Location.of(1, 2), new byte[3]);
+    for (int flags : new int[] {TraceFormat.PUNCH_STORED, 0}) {
+      ByteBuffer body = TraceWriter.body().putInt(1).putInt(0).putLong(2).putLong(3);
+      writer.record(TraceFormat.FILE_PUNCH, flags, 1, body);
+    }
+    writer.end();
+
+    assertThat(events(directory))
+        .containsSubsequence(
+            new TraceEvent.FileZeroed(2, 1, 1, 2, 3, true),
+            new TraceEvent.FileZeroed(3, 1, 1, 2, 3));
+    StringBuilder dump = new StringBuilder();
+    TraceTables tables = new TraceTables();
+    TraceReader.of(directory).read(tables, new TraceDump(dump, tables));
+    assertThat(dump.toString()).contains("write of zeros", "000000");
+  }
+
+  @Test
   void shouldDecodeAttributes() throws IOException {
     TraceWriter writer = new TraceWriter(directory);
     writer.attributes(0, "földer", 01755, "user.mark", "done");
