@@ -356,7 +356,7 @@ record FunctionBody(String text, Set<String> parameters, boolean isC) {
   }
 
   /** An assignment, an addition and the like. */
-  private record Change(String to, String value) {
+  record Change(String to, String value) {
     /** The one in a statement, which may be on a condition. Not by a pattern: these recurse. */
     static Optional<Change> in(String statement) {
       Matcher condition = CONDITION.matcher(statement);

@@ -7,9 +7,9 @@ import java.util.function.Predicate;
 /**
  * Functions that do one thing for their callers: their source has a single statement, which assigns
  * what they are given or is assembly; or it stores that, or a constant, where they are told, and
- * counts; or it copies it in a loop; or it writes it to a file, and checks that; or it only
- * persists what they say; or it only calls such a function; or it only computes what they store.
- * Safe for use by several threads.
+ * counts; or it copies it in a loop; or it writes it to a file, checks that, and repeats it until
+ * all is written; or it only persists what they say; or it only calls such a function; or it only
+ * computes what they store. Safe for use by several threads.
  */
 public final class Setters {
   /** Of such functions by one another. */
@@ -40,6 +40,7 @@ public final class Setters {
                 || body.isStoreAndBookkeeping()
                 || body.isConstantStore()
                 || body.isCheckedWrite()
+                || new WritingBody(body, new OthersOfFile(file, calls)).isWriteOfGiven()
                 || body.isLoopThatCopies()
                 || body.onlyPersists(other -> onlyPersists(file, other, calls))
                 || (calls > 0
@@ -96,6 +97,35 @@ public final class Setters {
   /** Whether a source file has several functions of one name, of different types for example. */
   public static boolean isAmbiguous(String file, String name) {
     return SourceFunctions.of(file, name).size() > 1;
+  }
+
+  /**
+   * Other functions of a file.
+   *
+   * @param calls how many of them may call one another
+   */
+  private record OthersOfFile(String file, int calls) implements WritingBody.Others {
+    @Override
+    public boolean areHere(String function) {
+      return !SourceFunctions.of(file, function).isEmpty();
+    }
+
+    @Override
+    public boolean write(String function) {
+      return calls > 0
+          && are(
+              file,
+              function,
+              0,
+              body ->
+                  body.isCheckedWrite()
+                      || new WritingBody(body, new OthersOfFile(file, calls - 1)).isWriteOfGiven());
+    }
+
+    @Override
+    public boolean wait(String function) {
+      return are(file, function, 0, body -> new WritingBody(body, this).isWait());
+    }
   }
 
   private static boolean are(String file, String name, int line, Predicate<FunctionBody> what) {

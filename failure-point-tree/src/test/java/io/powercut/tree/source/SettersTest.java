@@ -251,6 +251,64 @@ class SettersTest {
     assertThat(contain(source)).isTrue();
   }
 
+  /** As in git: the one calls the other, which waits. */
+  @Test
+  void loopOverAFunctionThatWritesShouldBeOne() throws IOException {
+    Path file = Files.createTempFile(folder, "source", ".c");
+    Files.writeString(
+        file,
+        """
+        static int handle_nonblock(int fd, short events, int err)
+        {
+          struct pollfd pfd;
+          if (err != EAGAIN && err != EWOULDBLOCK) return 0;
+          pfd.fd = fd; pfd.events = events;
+          poll(&pfd, 1, -1);
+          return 1;
+        }
+        ssize_t xwrite(int fd, const void *buf, size_t len)
+        {
+          ssize_t nr;
+          if (len > MAX_IO_SIZE) len = MAX_IO_SIZE;
+          while (1) {
+            nr = write(fd, buf, len);
+            if (nr < 0) {
+              if (errno == EINTR) continue;
+              if (handle_nonblock(fd, POLLOUT, errno)) continue;
+            }
+            return nr;
+          }
+        }
+        ssize_t write_in_full(int fd, const void *buf, size_t count)
+        {
+          const char *p = buf;
+          ssize_t total = 0;
+          while (count > 0) {
+            ssize_t written = xwrite(fd, p, count);
+            if (written < 0) return -1;
+            if (!written) { errno = ENOSPC; return -1; }
+            count -= written; p += written; total += written;
+          }
+          return total;
+        }
+        ssize_t write_record(int fd, const void *buf, size_t count)
+        {
+          ssize_t n = xwrite(fd, buf, count);
+          fsync(fd);
+          return n;
+        }
+        ssize_t record_all(int fd, const void *buf, size_t count)
+        {
+          while (write_record(fd, buf, count) < 0) continue;
+        }
+        """);
+
+    assertThat(List.of("xwrite", "write_in_full"))
+        .allMatch(name -> Setters.contain(file.toString(), name, 0));
+    assertThat(List.of("write_record", "record_all", "handle_nonblock"))
+        .noneMatch(name -> Setters.contain(file.toString(), name, 0));
+  }
+
   @Test
   void storeThatIsPersistedShouldBeOneOfItsOwnKind() throws IOException {
     assertThat(mayPersist("void put(long *to, long v) { *to = v; n++; flush(to); FENCE(); }"))

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.tree.source;
+
+import com.google.common.base.Splitter;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The body of a function that may do nothing but write what it is given to the file that it is
+ * given: all of it, whatever a single call writes, and again if that was interrupted.
+ */
+final class WritingBody {
+  private static final String ARGUMENTS =
+      "\\s*\\((?<arguments>(?:[^()]++|\\((?:[^()]++|\\((?:[^()]++|\\([^()]*+\\))*+\\))*+\\))*+)\\)";
+
+  /** What writes, or may by its name. */
+  private static final Pattern WRITE =
+      Pattern.compile("(?<!\\w)(?<function>\\w*[wW]rit(?:e|ing)\\w*)" + ARGUMENTS);
+
+  private static final Pattern SYSTEM_CALL = Pattern.compile("p?write(?:v2?)?(?:64)?(?:v2)?");
+
+  private static final Pattern OF_STREAM = Pattern.compile("\\w*fwrite\\w*");
+
+  private static final Pattern CALL =
+      Pattern.compile(
+          "(?<!\\w)(?!(?:if|while|for|switch|sizeof|return|catch|defined)\\b)(?<function>\\w+)!?\\s*\\(");
+
+  /** What ends the program or complains, in C and in C++. */
+  private static final String COMPLAINTS =
+      "_*exit|abort|die\\w*|\\w*errx?|\\w*warnx?|perror|strerror\\w*|\\w*fatal\\w*|panic\\w*|fail\\w*"
+          + "|\\w*(?:error|Error|warning|Exception)|error\\w*|assert|[fd]?printf|f?puts|throw\\w*"
+          + "|(?:system|generic)_category|P?LOG|CHECK\\w*|BUG\\w*|clearerr|feof|ferror|fileno|(?:get_?)?[fF]d|native_handle";
+
+  /** What waits until a descriptor takes more. */
+  private static final String WAITS =
+      "p?poll|p?select|FD_(?:SET|ZERO|CLR|ISSET)|u?sleep|\\w*nanosleep|sched_yield|pthread_yield|sleep_for"
+          + "|yield|(?:milli|micro|nano)?seconds";
+
+  /** What computes something of lengths, and asks strings for theirs. */
+  private static final String COMPUTATIONS =
+      "min|max|MIN|MAX|strlen|size|length|len|data|c_str|begin|size_bytes|likely|unlikely|__builtin_expect"
+          + "|TEMP_FAILURE_RETRY|s?size_t|off(?:64)?_t|u?int(?:\\d+_t)?|unsigned|long|bool";
+
+  private static final Pattern HARMLESS =
+      Pattern.compile(COMPLAINTS + "|" + WAITS + "|" + COMPUTATIONS);
+
+  /** Such names are also of types and of what a pointer points to. */
+  private static final Pattern CAST =
+      Pattern.compile(
+          "\\(\\s*(?:(?:const|unsigned|signed|struct|volatile|void|char|u?int\\d*(?:_t)?|size_t|off_t|\\w+_t"
+              + "|iovec|[Bb]yte)\\b[\\s*]*)+\\)|\\w+_cast\\s*<[^<>]*>");
+
+  /** Where the elements of a list of buffers begin, and how long they are: they are used up. */
+  private static final Pattern USED_UP =
+      Pattern.compile(".*\\biov_(?:base|len)\\s*\\)*", Pattern.DOTALL);
+
+  /** Of a variable that says what to wait for, and how long. */
+  private static final Pattern OF_WAIT =
+      Pattern.compile(
+          ".*\\b\\w+(?:\\[\\w*\\])?\\s*\\.\\s*(?:fd|r?events|tv_\\w?sec)\\s*", Pattern.DOTALL);
+
+  /** Of a structure that is initialised. */
+  private static final Pattern INITIALISER =
+      Pattern.compile("\\s*\\.\\s*\\w+\\s*=.*", Pattern.DOTALL);
+
+  /** Behind the variable that gets it. */
+  private static final Pattern NAME = Pattern.compile("(?<name>\\w+)\\s*$");
+
+  private static final Pattern FIRST_WORD =
+      Pattern.compile("[\\s(&]*(?<word>\\w+).*", Pattern.DOTALL);
+
+  /** Not within the arguments of another call. */
+  private static final Pattern COMMA = Pattern.compile(",(?![^(]*\\))");
+
+  private static final Pattern LOOP = Pattern.compile("(?<!\\w)(?:while|for|do)(?!\\w)");
+
+  /** Finds a place by a number, for example: that is to choose it. */
+  private static final Pattern PRODUCT = Pattern.compile("\\*|<<");
+
+  /** What is known of other functions by their names. */
+  interface Others {
+    /** Whether a function is in the same file. */
+    boolean areHere(String function);
+
+    /** Whether it is there, and does nothing but write what it is given. */
+    boolean write(String function);
+
+    /** Whether it is there, and does nothing but wait or complain. */
+    boolean wait(String function);
+  }
+
+  private final FunctionBody body;
+  private final List<String> statements;
+  private final Others others;
+
+  /** Parameters, and what begins as one of them. */
+  private final Set<String> buffers;
+
+  /** The same, and what was computed of them: lengths, for example. */
+  private final Set<String> given;
+
+  WritingBody(FunctionBody body, Others others) {
+    this.body = body;
+    this.others = others;
+    this.statements =
+        Splitter.onPattern("[;{}]").trimResults().omitEmptyStrings().splitToList(body.text());
+    this.buffers = new HashSet<>(body.parameters());
+    this.given = new HashSet<>(body.parameters());
+  }
+
+  /** Whether it only waits or complains. */
+  boolean isWait() {
+    return calls().allMatch(call -> HARMLESS.matcher(call).matches()) && changesNothing();
+  }
+
+  /** Whether it writes what it is given, by one call, and does nothing else. */
+  boolean isWriteOfGiven() {
+    Matcher write = WRITE.matcher(body.text());
+    if (!write.find() || FunctionBody.ASSEMBLY.matcher(body.text()).find()) {
+      return false;
+    }
+    String writer = write.group("function");
+    List<String> arguments =
+        Splitter.on(COMMA).trimResults().splitToList(withoutCasts(write.group("arguments")));
+    if (write.find()
+        || !calls().allMatch(call -> call.equals(writer) || isHarmless(call))
+        || !changesNothing()) {
+      return false;
+    }
+    findGiven(writer);
+    return isOfGiven(writer, arguments);
+  }
+
+  private static String withoutCasts(String expression) {
+    return CAST.matcher(expression).replaceAll("");
+  }
+
+  private Stream<String> calls() {
+    return CALL.matcher(body.text()).results().map(call -> call.group(1));
+  }
+
+  private boolean isHarmless(String call) {
+    return HARMLESS.matcher(call).matches() || others.wait(call);
+  }
+
+  private boolean changesNothing() {
+    return statements.stream().noneMatch(WritingBody::changesSomething);
+  }
+
+  /** Beside variables, and what is left to write. */
+  private static boolean changesSomething(String statement) {
+    return FunctionBody.changesMemory(statement)
+        && !INITIALISER.matcher(statement).matches()
+        && FunctionBody.Change.in(statement)
+            .filter(
+                change ->
+                    USED_UP.matcher(change.to()).matches()
+                        || OF_WAIT.matcher(change.to()).matches())
+            .isEmpty();
+  }
+
+  private void findGiven(String writer) {
+    for (String statement : statements) {
+      FunctionBody.Change.in(statement)
+          .filter(change -> !change.value().contains(writer) && isAssignment(change, statement))
+          .ifPresent(this::addGiven);
+    }
+  }
+
+  /** And no addition or the like: what that changes began as something else. */
+  private static boolean isAssignment(FunctionBody.Change change, String statement) {
+    int operator = statement.indexOf(change.to()) + change.to().length();
+    return statement.substring(operator).stripLeading().startsWith("=");
+  }
+
+  private void addGiven(FunctionBody.Change change) {
+    Matcher name = NAME.matcher(change.to());
+    if (!name.find()) {
+      return;
+    }
+    if (isComputed(change.value())) {
+      given.add(name.group("name"));
+    }
+    if (isBuffer(change.value())) {
+      buffers.add(name.group("name"));
+    }
+  }
+
+  private boolean isOfGiven(String writer, List<String> arguments) {
+    int count = arguments.size();
+    if (SYSTEM_CALL.matcher(writer).matches() && count > 2) {
+      return isWrite(arguments);
+    }
+    if (OF_STREAM.matcher(writer).matches() && count > 2) {
+      return isStored(arguments.get(count - 1))
+          && isGivenBuffer(arguments.get(0))
+          && arguments.subList(1, count - 1).stream().anyMatch(this::isComputed);
+    }
+    boolean isKnown =
+        others.areHere(writer) ? others.write(writer) : LOOP.matcher(body.text()).find();
+    return isKnown
+        && (count > 2
+            ? isWrite(arguments)
+            : count == 2 && isGivenBuffer(arguments.get(0)) && isComputed(arguments.get(1)));
+  }
+
+  /** To a file, of a buffer with its length, and where in the file if that is said. */
+  private boolean isWrite(List<String> arguments) {
+    return isStored(arguments.get(0))
+        && isGivenBuffer(arguments.get(1))
+        && arguments.subList(2, arguments.size()).stream().limit(2).allMatch(this::isComputed);
+  }
+
+  /** Whether an expression is computed of nothing but what is given, as far as one sees. */
+  private boolean isComputed(String expression) {
+    String plain = withoutCasts(expression);
+    return words(plain).anyMatch(given::contains)
+        && !plain.contains("->")
+        && !plain.contains("[")
+        && !plain.contains("sizeof")
+        && (!PRODUCT.matcher(plain).find() || words(plain).allMatch(given::contains));
+  }
+
+  private static Stream<String> words(String expression) {
+    return Splitter.on(FunctionBody.NO_WORD).omitEmptyStrings().splitToStream(expression);
+  }
+
+  /** Whether an expression begins as a buffer that is given. */
+  private boolean isBuffer(String expression) {
+    Matcher first = FIRST_WORD.matcher(withoutCasts(expression));
+    return first.matches() && buffers.contains(first.group("word")) && !expression.contains("->");
+  }
+
+  /** The same, if nothing else is ever assigned to it. */
+  private boolean isGivenBuffer(String argument) {
+    Matcher first = FIRST_WORD.matcher(argument);
+    return isBuffer(argument)
+        && first.matches()
+        && values(first.group("word")).allMatch(this::isBuffer);
+  }
+
+  /** Whether a file is what is given or of the object's own, and not one that is chosen here. */
+  private boolean isStored(String argument) {
+    Matcher first = FIRST_WORD.matcher(argument);
+    return first.matches()
+        && argument.indexOf('[') < 0
+        && values(first.group("word"))
+            .allMatch(
+                value ->
+                    value.indexOf('[') < 0
+                        && words(value)
+                            .anyMatch(
+                                word -> body.parameters().contains(word) || word.equals("this")));
+  }
+
+  /** What is assigned to a variable. */
+  private Stream<String> values(String variable) {
+    Pattern assignment =
+        Pattern.compile("(?<!\\w)" + variable + "\\s*=(?!=)(?<value>.*)", Pattern.DOTALL);
+    return statements.stream()
+        .map(assignment::matcher)
+        .filter(Matcher::find)
+        .map(found -> found.group("value"));
+  }
+}

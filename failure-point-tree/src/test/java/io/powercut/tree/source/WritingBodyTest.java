@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.tree.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.base.Splitter;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WritingBodyTest {
+  /** Of a file with three functions. */
+  private static final WritingBody.Others OTHERS =
+      new WritingBody.Others() {
+        @Override
+        public boolean areHere(String function) {
+          return Set.of("xwrite", "write_record", "wait_a_bit").contains(function);
+        }
+
+        @Override
+        public boolean write(String function) {
+          return function.equals("xwrite");
+        }
+
+        @Override
+        public boolean wait(String function) {
+          return function.equals("wait_a_bit");
+        }
+      };
+
+  /** The parameters, and then the body. */
+  private static WritingBody body(String function) {
+    String[] parts = function.split(" @ ");
+    return new WritingBody(
+        new FunctionBody(parts[1], Set.copyOf(Splitter.on(' ').splitToList(parts[0])), false),
+        OTHERS);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "fd buf n @ const char *p = buf; while (n > 0) { ssize_t w = write(fd, p, n); if (w < 0)"
+            + " { if (errno == EINTR) continue; return -1; } p += w; n -= w; } return 0;",
+        "fd buf n @ const char *p; size_t left = n; for (p = (const char *)buf; left; p += w)"
+            + " { w = write(fd, p, left); if (w <= 0) die(); left -= w; }",
+        "fd buf n @ size_t done = 0; while (done < n) { ssize_t w = write(fd, (const char *)buf + done,"
+            + " n - done); if (w < 0) return false; done += w; } return true;",
+        "fd buf n @ for (;;) { ssize_t w = write(fd, buf, n > MOST ? MOST : n); if (w < 0 && errno =="
+            + " EAGAIN) { struct pollfd p = { .fd = fd, .events = POLLOUT }; poll(&p, 1, -1); continue; }"
+            + " return w; }",
+        "fd buf n @ do { w = write(fd, buf, n); if (w < 0) { struct timeval t; t.tv_sec = 1; fd_set s;"
+            + " FD_ZERO(&s); FD_SET(fd, &s); select(fd + 1, NULL, &s, NULL, &t); } } while (w < 0);",
+        "fd buf n @ while (write(fd, buf, n) < 0) wait_a_bit(fd);",
+        "fd buf n at @ const char *p = buf; while (n) { size_t some = MIN(n, MOST); ssize_t w = pwrite64("
+            + "fd, p, some, at); if (w < 0) { perror(0); exit(1); } p += w; at += w; n -= w; }",
+        "fd buf n at @ size_t done = 0; while (done < n) { r = pwrite(fd, (char *)buf + done, n - done,"
+            + " (off_t)(at + done)); if (r < 0) return -errno; done += r; }",
+        "fd iov count @ while (count > 0) { ssize_t w = writev(fd, iov, count); while (count && w >="
+            + " iov->iov_len) { w -= iov->iov_len; iov++; count--; } iov->iov_base = (char *)iov->iov_base"
+            + " + w; iov->iov_len -= w; }",
+        "p size n f @ const char *at = p; while (n) { size_t w = fwrite(at, size, n, f); if (!w &&"
+            + " ferror(f)) fatal_error(0); n -= w; at += w; }",
+        "f p n @ if (fwrite(p, 1, n, f->file) != n) throw std::runtime_error( );",
+        "data n @ const char *p = static_cast<const char *>(data); while (n) { ssize_t w = ::write(fd_,"
+            + " p, n); if (w < 0) throw std::system_error(errno, std::generic_category()); p += w; n -= w; }",
+        "text @ size_t done = 0; while (done < text.size()) { auto w = ::write(fd_, text.data() + done,"
+            + " text.size() - done); if (w < 0) { std::this_thread::sleep_for(1ms); continue; } done += w; }",
+        "file p n @ int fd = file->fd; const char *at = p; while (n) { w = write(fd, at, n); at += w; }",
+        "fd buf n @ const char *p = buf; while (n) { ssize_t w = xwrite(fd, p, n); p += w; n -= w; }",
+        "fd buf n @ const char *p = buf; while (n) { ssize_t w = safe_write(fd, p, n); p += w; n -= w; }",
+        "p n @ while (n > 0) { long w = writeSome(p, n); p += w; n -= w; }",
+      })
+  void writeOfAllThatIsGivenShouldBeOne(String function) {
+    assertThat(body(function).isWriteOfGiven()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "fd slot @ const char *p = table[slot]; while (n) { w = write(fd, p, n); p += w; n -= w; }",
+        "fd slot n @ const char *p = table + slot; while (n) { w = write(fd, p, n); p += w; n -= w; }",
+        "fd buf n @ const char *p = buf; if (!n) p = zeros; write(fd, p, n);",
+        "fd buf n @ struct head head = make(buf); write(fd, &head, n);",
+        "fd key @ struct entry e = { .key = key }; write(fd, &e, sizeof e);",
+        "fd buf n slot @ const char *p = buf; pwrite(fd, p, n, 64 * slot);",
+        "fd buf n @ const char *p = buf; pwrite(fd, p, n, 0);",
+        "fd buf n @ const char *p = buf; pwrite(fd, p, n, end); end += n;",
+        "buf n @ const char *p = buf; while (n) { w = pwrite(fd_, p, n, end_); p += w; end_ += w; n -= w; }",
+        "log buf n @ const char *p = buf; write(log->fd, p, n); log->end += n;",
+        "fd buf n @ const char *p = buf; while (n) { w = write(fd, p, n); p += w; n -= w; } fsync(fd);",
+        "fd buf n @ const char *p = buf; write(fd, &n, 8); write(fd, p, n);",
+        "name buf n @ int fd = open(name, O_WRONLY); const char *p = buf; write(fd, p, n);",
+        "slot buf n @ int fd = fds[slot]; const char *p = buf; write(fd, p, n);",
+        "slot buf n @ const char *p = buf; write(fds[slot], p, n);",
+        "buf n @ int fd = current; const char *p = buf; write(fd, p, n);",
+        "fd buf n @ char copy[64]; memcpy(copy, buf, n); const char *p = copy; write(fd, p, n);",
+        "fd buf n @ const char *p = buf; buf[0] = n; write(fd, p, n);",
+        "b @ while (b->n) { w = write(b->fd, b->data, b->n); b->data += w; b->n -= w; }",
+        "fd buf n @ const char *p = buf; while (n) { w = write_record(fd, p, n); p += w; n -= w; }",
+        "fd buf n @ save_write(fd, buf, n);",
+        "fd t @ while (t) { write_entry(fd, t->log, t->n); t = t->next; }",
+        "key value @ put(key, value);",
+        "fd buf n @ const char *p = buf; asm( ); write(fd, p, n);",
+      })
+  void writeOfWhatOrWhereItDecidesItselfShouldBeNone(String function) {
+    assertThat(body(function).isWriteOfGiven()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "fd @ struct pollfd p; p.fd = fd; p.events = POLLOUT; return poll(&p, 1, -1);",
+        "text @ fprintf(stderr, text); abort();",
+      })
+  void waitAndComplaintShouldBeOne(String function) {
+    assertThat(body(function).isWait()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "fd @ struct pollfd p; p.fd = fd; poll(&p, 1, -1); state->waits++;",
+        "fd @ poll(0, 0, 1); fsync(fd);",
+      })
+  void otherShouldBeNoWait(String function) {
+    assertThat(body(function).isWait()).isFalse();
+  }
+}
