@@ -15,8 +15,13 @@ import java.util.Optional;
  *
  * @param result the command's own
  * @param problem why it did not do what it should, without a full stop; empty when it did
+ * @param other what was run beside it and failed: a server's client, or the command that stops it
  */
-public record CommandOutcome(CommandResult result, Optional<String> problem) {
+public record CommandOutcome(
+    CommandResult result, Optional<String> problem, Optional<ServerOutcome.Other> other) {
+  private CommandOutcome(CommandResult result, Optional<String> problem) {
+    this(result, problem, Optional.empty());
+  }
 
   /**
    * Runs a command to its end.
@@ -33,7 +38,7 @@ public record CommandOutcome(CommandResult result, Optional<String> problem) {
     ServerOutcome outcome = ServerRun.run(supervisor, command, plan.get());
     CommandResult server = outcome.server();
     if (!(outcome instanceof ServerOutcome.Completed)) {
-      return new CommandOutcome(server, Optional.of(outcome.describe()));
+      return new CommandOutcome(server, Optional.of(outcome.describe()), outcome.failedOther());
     }
     return new CommandOutcome(
         server,

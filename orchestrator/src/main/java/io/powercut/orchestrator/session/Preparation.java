@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
 /** Builds the target and makes the state from which every execution starts. */
 public final class Preparation {
   private static final int OUTPUT_LINES_SHOWN = 15;
+  private static final String NOTHING = " nothing.";
 
   /** What Valgrind prints of a signal, beside which: a stack, and advice on its own options. */
   private static final Pattern VALGRIND_STACK =
@@ -131,20 +132,37 @@ public final class Preparation {
     if (outcome.problem().isPresent()) {
       throw PowercutException.notTrustworthy(
           "the campaign's %s failed: %s"
-              .formatted(
-                  section, explain(outcome.result(), section, outcome.problem().get(), List.of())));
+              .formatted(section, explain(outcome, section, outcome.problem().get(), List.of())));
     }
   }
 
   /**
-   * How a command ended, its stack, the last of what it printed, and what to do.
+   * How a command ended, its stack, the last of what it printed, and a server's client if that
+   * failed, and what to do.
    *
    * @param section of the campaign that it is in
    * @param ending how it ended, in words, without a full stop
    * @param stack where it died, a line for each frame; empty when that is not known
    */
   public static String explain(
-      CommandResult result, String section, String ending, List<String> stack) {
+      CommandOutcome outcome, String section, String ending, List<String> stack) {
+    CommandResult result = outcome.result();
+    String printed =
+        printed("It", result)
+            + outcome
+                .other()
+                .filter(one -> !one.result().outputTail().isBlank())
+                .map(one -> "\n" + printed(one.name(), one.result()))
+                .orElse("");
+    String remedy =
+        Remedies.ofRecorder(result.outputTail()).orElse(Remedies.of(result.ending(), section));
+    return ending
+        + (stack.isEmpty() ? ". " : ", here:\n  " + String.join("\n  ", stack) + "\n")
+        + printed
+        + (remedy.isEmpty() ? "" : (printed.endsWith(NOTHING) ? " " : "\n") + remedy);
+  }
+
+  private static String printed(String who, CommandResult result) {
     List<String> lines =
         result
             .outputTail()
@@ -152,11 +170,6 @@ public final class Preparation {
             .filter(line -> !VALGRIND_STACK.matcher(line).matches())
             .toList();
     List<String> last = lines.subList(Math.max(0, lines.size() - OUTPUT_LINES_SHOWN), lines.size());
-    String remedy =
-        Remedies.ofRecorder(result.outputTail()).orElse(Remedies.of(result.ending(), section));
-    return ending
-        + (stack.isEmpty() ? ". " : ", here:\n  " + String.join("\n  ", stack) + "\n")
-        + (last.isEmpty() ? "It printed nothing." : "It printed:\n  " + String.join("\n  ", last))
-        + (remedy.isEmpty() ? "" : (last.isEmpty() ? " " : "\n") + remedy);
+    return who + " printed" + (last.isEmpty() ? NOTHING : ":\n  " + String.join("\n  ", last));
   }
 }

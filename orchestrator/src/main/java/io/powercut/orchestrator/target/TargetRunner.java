@@ -84,12 +84,13 @@ public final class TargetRunner implements Target {
       Optional<ControlFile> control = ControlFile.read(execution.trace());
       List<String> stack = Deaths.lastStack(execution.trace()).orElse(List.of());
       Optional<String> error =
-          control.flatMap(ControlFile::error).map(what -> explain(what, result, stack));
+          control.flatMap(ControlFile::error).map(what -> explain(what, outcome, stack));
       Optional<String> failure =
           outcome
               .problem()
               .map(
-                  how -> "the target failed: " + Preparation.explain(result, "target", how, stack));
+                  how ->
+                      "the target failed: " + Preparation.explain(outcome, "target", how, stack));
       return new TargetOutcome(result, error.or(() -> failure), control);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -98,9 +99,9 @@ public final class TargetRunner implements Target {
 
   /** What the recorder says is enough, but where Valgrind itself has failed. */
   private static String explain(
-      ControlFile.RecorderError error, CommandResult result, List<String> stack) {
+      ControlFile.RecorderError error, CommandOutcome outcome, List<String> stack) {
     return stack.isEmpty()
         ? error.message()
-        : Preparation.explain(result, "target", error.message(), stack);
+        : Preparation.explain(outcome, "target", error.message(), stack);
   }
 }

@@ -44,11 +44,7 @@ class TargetRunnerTest {
 
   private TargetOutcome run(Campaign campaign) throws IOException {
     try (Execution execution = Execution.startingFrom(run.base(), run.resources().area())) {
-      return new TargetRunner(
-              campaign,
-              new Commands(campaign, run.folder()),
-              supervisors,
-              (plain, options) -> plain)
+      return new TargetRunner(campaign, new Commands(campaign, run.folder()), supervisors, recorder)
           .run(
               execution,
               RecorderOptions.recording(execution.places().pm(), execution.trace()).build());
@@ -73,6 +69,42 @@ class TargetRunnerTest {
         .contains("no such item")
         .contains("target.success");
     assertThat(outcome.result().ending()).isEqualTo(new Ending.Exited(3));
+  }
+
+  @Test
+  void failingClientShouldBeExplainedWithItsOwnOutput() throws IOException {
+    TargetOutcome outcome =
+        run(
+            run.campaign(
+                """
+                target:
+                  command: [sh, -c, "echo ready; exec sleep 20"]
+                  ready: {log: ready}
+                  client: {command: [sh, -c, "echo boom; exit 2"]}
+                recovery: {command: ['true']}
+                """));
+
+    assertThat(outcome.problem().orElseThrow())
+        .contains("its client failed: it exited with code 2")
+        .contains("It printed:\n  ready\nIts client printed:\n  boom");
+  }
+
+  @Test
+  void failingCommandThatStopsShouldBeExplainedWithItsOwnOutput() throws IOException {
+    TargetOutcome outcome =
+        run(
+            run.campaign(
+                """
+                target:
+                  command: [sh, -c, "echo ready; exec sleep 20"]
+                  ready: {log: ready}
+                  stop: {command: [sh, -c, "echo no such server; exit 1"]}
+                recovery: {command: ['true']}
+                """));
+
+    assertThat(outcome.problem().orElseThrow())
+        .contains("the command that stops the server failed")
+        .contains("The command that stops it printed:\n  no such server");
   }
 
   @Test

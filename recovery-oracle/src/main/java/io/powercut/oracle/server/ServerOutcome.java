@@ -18,6 +18,26 @@ public sealed interface ServerOutcome {
     return Optional.empty();
   }
 
+  /**
+   * The outcome of what was run beside the server, if that is why the run failed or may show why:
+   * its client, or the command that stops it.
+   */
+  default Optional<Other> failedOther() {
+    return Optional.empty();
+  }
+
+  /**
+   * What was run beside a server.
+   *
+   * @param name what it is, as the begin of a sentence
+   * @param result its outcome
+   */
+  record Other(String name, CommandResult result) {
+    static Optional<Other> client(CommandResult result) {
+      return Optional.of(new Other("Its client", result));
+    }
+  }
+
   /** What a visitor says of it. */
   <R> R accept(Visitor<R> visitor);
 
@@ -145,6 +165,11 @@ public sealed interface ServerOutcome {
     }
 
     @Override
+    public Optional<Other> failedOther() {
+      return Other.client(client);
+    }
+
+    @Override
     public String describe() {
       return "while the client ran, " + server.ending().describe();
     }
@@ -168,6 +193,11 @@ public sealed interface ServerOutcome {
     }
 
     @Override
+    public Optional<Other> failedOther() {
+      return Other.client(client);
+    }
+
+    @Override
     public String describe() {
       return "the server ran, but its client failed: " + why;
     }
@@ -187,6 +217,11 @@ public sealed interface ServerOutcome {
     }
 
     @Override
+    public Optional<Other> failedOther() {
+      return Other.client(client);
+    }
+
+    @Override
     public String describe() {
       return "whether the client was successful is not known: " + why;
     }
@@ -199,6 +234,11 @@ public sealed interface ServerOutcome {
 
   /** The command that should stop the server failed; the server was killed then. */
   record StopFailed(CommandResult server, CommandResult stop) implements ServerOutcome {
+    @Override
+    public Optional<Other> failedOther() {
+      return Optional.of(new Other("The command that stops it", stop));
+    }
+
     @Override
     public String describe() {
       return "the command that stops the server failed: " + stop.ending().describe();
