@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * powercut-pids COMMAND...: runs a command so that process and thread ids are the same in every execution. The C
- * library stores them in mutexes, and programs in lock files, and both can be in persistent memory.
+ * powercut-pids [--as=FILE] COMMAND...: runs a command so that process and thread ids are the same in every execution.
+ * The C library stores them in mutexes, and programs in lock files, and both can be in persistent memory.
+ * powercut-pids --with=FILE COMMAND...: runs a command where the other one runs, of which FILE says where that is: a
+ * client that gets a process id from its server, for example, can use it.
  *
  * The command gets a PID namespace of its own, in which ids start high: an id found in an image later should not belong
  * to a running process. /proc is that of the namespace. There are three processes: this one, which the caller waits for
@@ -13,6 +15,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -39,7 +42,7 @@ static void run(char **command)
 
 static int write_file(const char *path, const char *text)
 {
-	int file = open(path, O_WRONLY | O_CLOEXEC);
+	int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
 	if (file < 0)
 		return 0;
 	ssize_t written = write(file, text, strlen(text));
@@ -83,10 +86,65 @@ static int enter_namespaces(void)
 	return unshare(CLONE_NEWPID | CLONE_NEWNS) == 0 || enter_user_namespace();
 }
 
+/* Enters the namespaces of the process of which the file has the number, as far as they are other ones. */
+static int join_namespaces(const char *file)
+{
+	static const struct {
+		const char *name;
+		int type;
+	} kinds[] = {{"user", CLONE_NEWUSER}, {"pid_for_children", CLONE_NEWPID}, {"mnt", CLONE_NEWNS}};
+	char path[64], folder[PATH_MAX], text[32] = "";
+	int entries[3];
+	int from = open(file, O_RDONLY | O_CLOEXEC);
+	if (from < 0 || read(from, text, sizeof text - 1) <= 0 || !getcwd(folder, sizeof folder))
+		return 0;
+	for (int i = 0; i < 3; i++) {
+		snprintf(path, sizeof path, "/proc/%d/ns/%s", atoi(text), kinds[i].name);
+		entries[i] = open(path, O_RDONLY | O_CLOEXEC);
+	}
+	/* For root there is no user namespace, and the one where one is cannot be entered. */
+	for (int i = 0; i < 3; i++)
+		if (setns(entries[i], kinds[i].type) != 0 && kinds[i].type != CLONE_NEWUSER)
+			return 0;
+	return chdir(folder) == 0; /* the mounts are other ones */
+}
+
+/* A signal that asks to end, for example. Before the command is in a group of its own, it is alone. */
+static void forward(pid_t child, int number)
+{
+	if (kill(-child, number) != 0)
+		kill(child, number);
+}
+
+struct result {
+	int status;
+	int was_asked; /* by a signal: what the command has started may take longer to end */
+};
+
+static int wait_for_all(pid_t child, struct result *result, int to)
+{
+	int status;
+	pid_t ended;
+	while ((ended = waitpid(-1, &status, WNOHANG)) > 0) {
+		if (ended != child)
+			continue;
+		if (result->was_asked)
+			prctl(PR_SET_PDEATHSIG, 0);
+		result->status = status;
+		if (write(to, result, sizeof *result) != sizeof *result)
+			_exit(127);
+		if (!result->was_asked)
+			_exit(0);
+	}
+	return ended == 0;
+}
+
 /* The namespace's first process. When it ends, the kernel kills all others in it. */
-static void be_first(char **command, int result)
+static void be_first(char **command, int to)
 {
 	char text[32];
+	sigset_t all;
+	struct result result = {0};
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	prctl(PR_SET_NAME, "powercut-pids");
 	snprintf(text, sizeof text, "%d", first_pid() - 1);
@@ -98,13 +156,15 @@ static void be_first(char **command, int result)
 		setsid();
 		run(command);
 	}
+	sigfillset(&all);
 	for (;;) {
-		int status;
-		pid_t ended = wait(&status);
-		if (ended == child && write(result, &status, sizeof status) == sizeof status)
+		int number = sigwaitinfo(&all, NULL);
+		if (number == SIGCHLD && !wait_for_all(child, &result, to))
 			_exit(0);
-		if (ended < 0 && errno != EINTR)
-			_exit(127);
+		if (number > 0 && number != SIGCHLD) {
+			result.was_asked = 1;
+			forward(child, number);
+		}
 	}
 }
 
@@ -123,33 +183,80 @@ static void __attribute__((noreturn)) end_like(int status)
 	exit(128 + number);
 }
 
+static pid_t wait_for(pid_t child, int *status)
+{
+	pid_t ended;
+	do
+		ended = waitpid(child, status, 0);
+	while (ended < 0 && errno == EINTR);
+	return ended;
+}
+
+static int run_first(const char *file, char **command)
+{
+	char text[32];
+	int ends[2];
+	if (file)
+		unlink(file);
+	if (pipe2(ends, O_CLOEXEC) != 0 || !enter_namespaces())
+		run(command);
+	pid_t first = fork();
+	if (first == 0) {
+		close(ends[0]);
+		be_first(command, ends[1]);
+	}
+	close(ends[1]);
+	if (first < 0) {
+		perror("powercut-pids: fork");
+		return 127;
+	}
+	snprintf(text, sizeof text, "%d", getpid());
+	if (file)
+		write_file(file, text);
+	struct result result;
+	if (read(ends[0], &result, sizeof result) != sizeof result)
+		result = (struct result){.status = SIGKILL}; /* the namespace was killed */
+	if (!result.was_asked)
+		(void)wait_for(first, NULL);
+	end_like(result.status);
+}
+
+/* Orphans of this command become children of the namespace's first process, and end with the other command. */
+static int run_with(const char *file, char **command)
+{
+	if (!join_namespaces(file))
+		run(command);
+	pid_t child = fork();
+	if (child == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		run(command);
+	}
+	int status = 0;
+	if (child < 0 || wait_for(child, &status) < 0) {
+		perror("powercut-pids: fork");
+		return 127;
+	}
+	end_like(status);
+}
+
+static const char *option(const char *argument, const char *name)
+{
+	size_t length = strlen(name);
+	return argument && strncmp(argument, name, length) == 0 ? argument + length : NULL;
+}
+
 int main(int count, char **arguments)
 {
-	if (count < 2) {
-		fputs("usage: powercut-pids COMMAND...\n", stderr);
+	char **command = arguments + (count > 0);
+	const char *as = option(*command, "--as="), *with = option(*command, "--with=");
+	command += as || with;
+	if (!*command) {
+		fputs("usage: powercut-pids [--as=FILE | --with=FILE] COMMAND...\n", stderr);
 		return 2;
 	}
 	/* Signals to the group are for the command. */
 	sigset_t all;
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &callers_mask);
-	int result[2];
-	if (pipe2(result, O_CLOEXEC) != 0 || !enter_namespaces())
-		run(arguments + 1);
-	pid_t first = fork();
-	if (first == 0) {
-		close(result[0]);
-		be_first(arguments + 1, result[1]);
-	}
-	close(result[1]);
-	if (first < 0) {
-		perror("powercut-pids: fork");
-		return 127;
-	}
-	int status;
-	if (read(result[0], &status, sizeof status) != sizeof status)
-		status = SIGKILL; /* the namespace was killed */
-	while (waitpid(first, NULL, 0) < 0 && errno == EINTR)
-		;
-	end_like(status);
+	return with ? run_with(with, command) : run_first(as, command);
 }

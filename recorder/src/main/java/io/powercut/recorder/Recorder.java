@@ -20,6 +20,9 @@ public final class Recorder {
   private static final String TOOL = "powercut-amd64-linux";
   private static final String PROCESS_IDS = "powercut-pids";
 
+  /** Says which process has the namespace of an execution. */
+  private static final String NAMESPACE = "namespace";
+
   /** At a time. Valgrind takes 7 KiB of memory for each, whether it is there or not. */
   public static final int MOST_THREADS = 10_000;
 
@@ -88,10 +91,35 @@ public final class Recorder {
         .build();
   }
 
+  /**
+   * A command that deals with a target while that runs, as a server's client does. Both then know
+   * processes by the same numbers. It is not recorded.
+   *
+   * @param options with which the target runs
+   */
+  public CommandSpec beside(CommandSpec client, RecorderOptions options) {
+    if (!hasNamespace(options)) {
+      return client;
+    }
+    List<String> arguments = new ArrayList<>(processIds("--with=", options));
+    arguments.addAll(client.arguments());
+    return client.toBuilder().arguments(arguments).build();
+  }
+
+  private static boolean hasNamespace(RecorderOptions options) {
+    return options.fixedProcessIds() && options.onStop() == OnStop.KILL;
+  }
+
+  private List<String> processIds(String option, RecorderOptions options) {
+    return List.of(
+        library.resolveSibling(PROCESS_IDS).toString(),
+        option + options.traceDirectory().resolve(NAMESPACE));
+  }
+
   private List<String> arguments(List<String> target, RecorderOptions options) {
     List<String> arguments = new ArrayList<>();
-    if (options.fixedProcessIds() && options.onStop() == OnStop.KILL) {
-      arguments.add(library.resolveSibling(PROCESS_IDS).toString());
+    if (hasNamespace(options)) {
+      arguments.addAll(processIds("--as=", options));
     }
     arguments.add(valgrind.toString());
     // Neither the user's .valgrindrc nor VALGRIND_OPTS.

@@ -67,9 +67,14 @@ class RecorderTest {
     assertThat(recorder.record(target, fixed.build()).arguments())
         .startsWith(
             library.resolveSibling("powercut-pids").toString(),
+            "--as=/trace/namespace",
             programs.resolve("valgrind").toString());
+    assertThat(recorder.beside(target, fixed.build()).arguments())
+        .containsExactly(
+            library.resolveSibling("powercut-pids").toString(), "--with=/trace/namespace", "prog");
     assertThat(recorder.record(target, fixed.onStop(OnStop.GDB_SERVER).build()).arguments())
         .startsWith(programs.resolve("valgrind").toString());
+    assertThat(recorder.beside(target, fixed.onStop(OnStop.GDB_SERVER).build())).isEqualTo(target);
   }
 
   @Test

@@ -28,7 +28,7 @@ public record DeterminismSection(
     @Key(
             value =
                 "`fixed`: process and thread IDs stay the same, if the system allows a PID namespace."
-                    + " Servers are excluded, since their clients may need the real IDs.",
+                    + " A server's clients, and the command that stops it, are in it, too.",
             defaultValue = "fixed")
         Determinism processIds) {
 

@@ -22,6 +22,7 @@ import io.powercut.orchestrator.session.Resources;
 import io.powercut.orchestrator.session.RunContext;
 import io.powercut.orchestrator.session.Workplace;
 import io.powercut.orchestrator.target.AcknowledgedLog;
+import io.powercut.orchestrator.target.CommandRecorder;
 import io.powercut.orchestrator.target.InstrumentedRun;
 import io.powercut.orchestrator.target.Observation;
 import io.powercut.orchestrator.target.RecorderChoices;
@@ -110,7 +111,10 @@ public final class RunParts {
   /** The target under the recorder. */
   public TargetRunner target() {
     return new TargetRunner(
-        context.campaign(), context.commands(), context.supervisors(), context.recorder()::record);
+        context.campaign(),
+        context.commands(),
+        context.supervisors(),
+        CommandRecorder.of(context.recorder()));
   }
 
   /** Records the target to its end. */

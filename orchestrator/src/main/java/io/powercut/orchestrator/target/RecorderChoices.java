@@ -34,8 +34,7 @@ public final class RecorderChoices {
         .schedule(schedule(campaign.schedule()))
         .fixedTime(campaign.determinism().time().isFixed())
         .fixedRandom(campaign.determinism().random().isFixed())
-        .fixedProcessIds(
-            campaign.determinism().processIds().isFixed() && !campaign.target().isServer());
+        .fixedProcessIds(campaign.determinism().processIds().isFixed());
   }
 
   /** The locks of the target's own making, as the recorder wants them. */

@@ -43,7 +43,10 @@ public final class TargetRunner implements Target {
   @Override
   public TargetOutcome run(Execution execution, RecorderOptions options) {
     CommandSpec command = command(execution, options);
-    Optional<ServerPlan> plan = commands.server(target, execution.places());
+    Optional<ServerPlan> plan =
+        commands
+            .server(target, execution.places())
+            .map(one -> one.withOthers(other -> recorder.beside(other, options)));
     try (Supervisors.Loan loan = supervisors.borrow()) {
       running = loan.supervisor();
       Success success = Commands.success(target.success(), target);

@@ -43,6 +43,10 @@ class TargetRunnerTest {
   }
 
   private TargetOutcome run(Campaign campaign) throws IOException {
+    return run(campaign, (plain, options) -> plain);
+  }
+
+  private TargetOutcome run(Campaign campaign, CommandRecorder recorder) throws IOException {
     try (Execution execution = Execution.startingFrom(run.base(), run.resources().area())) {
       return new TargetRunner(campaign, new Commands(campaign, run.folder()), supervisors, recorder)
           .run(
@@ -105,6 +109,40 @@ class TargetRunnerTest {
     assertThat(outcome.problem().orElseThrow())
         .contains("the command that stops the server failed")
         .contains("The command that stops it printed:\n  no such server");
+  }
+
+  /** As the recorder does that gives both the same numbers of processes. */
+  @Test
+  void clientShouldRunAsTheRecorderWantsIt() throws IOException {
+    CommandRecorder recorder =
+        new CommandRecorder() {
+          @Override
+          public CommandSpec record(CommandSpec plain, RecorderOptions options) {
+            return plain;
+          }
+
+          @Override
+          public CommandSpec beside(CommandSpec plain, RecorderOptions options) {
+            return plain.toBuilder().environment("BESIDE", "yes").build();
+          }
+        };
+    Campaign campaign =
+        run.campaign(
+            """
+            target:
+              command: [sh, -c, "echo ready; exec sleep 20"]
+              ready: {log: ready}
+              client: {command: [sh, -c, "test $BESIDE = yes"]}
+              stop: {command: [sh, -c, "echo $BESIDE; exit 1"]}
+            recovery: {command: ['true']}
+            """);
+
+    assertThat(run(campaign, recorder).problem().orElseThrow())
+        .contains("the command that stops the server failed")
+        .contains("The command that stops it printed:\n  yes");
+    assertThat(RecorderChoices.of(campaign, run.folder(), run.folder()).build().fixedProcessIds())
+        .as("servers have them, too")
+        .isTrue();
   }
 
   @Test

@@ -5,6 +5,7 @@ import io.powercut.process.CommandSpec;
 import io.powercut.process.Success;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * What to do with a server that was started.
@@ -44,6 +45,16 @@ public record ServerPlan(
   /** The same with another client, or none. */
   public ServerPlan withClient(Optional<CommandSpec> newClient) {
     return new ServerPlan(ready, readyLimit, newClient, clientSuccess, stop, deathNotice, lastLook);
+  }
+
+  /** The same with its client, and the command that stops it, changed. */
+  public ServerPlan withOthers(UnaryOperator<CommandSpec> change) {
+    return withClient(client.map(change))
+        .withStop(
+            stop.match(
+                bySignal -> bySignal,
+                byCommand ->
+                    new StopPlan.ByCommand(change.apply(byCommand.command()), byCommand.grace())));
   }
 
   /** The same with another way to stop. */
