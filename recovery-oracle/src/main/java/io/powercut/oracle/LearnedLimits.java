@@ -94,8 +94,12 @@ public final class LearnedLimits {
     return Optional.ofNullable(successes.get(step)).filter(one -> one.count() >= ENOUGH);
   }
 
-  /** The step with the time that it should need, never more than it has. */
-  RecoveryStep shorten(int index, RecoveryStep step) {
+  /**
+   * The step with the time that it should need, never more than it has.
+   *
+   * @param index its number, counted from 0
+   */
+  public RecoveryStep shorten(int index, RecoveryStep step) {
     Optional<Successes> known = known(index);
     if (known.isEmpty()) {
       return step;

@@ -188,7 +188,7 @@ public final class RunParts {
     return Optional.of(
         isServer
             ? new RecordedReads(steps, context.resources())
-            : new WatchedReads(steps, context.resources()));
+            : new WatchedReads(steps, recovery, context.resources()));
   }
 
   /**

@@ -5,6 +5,7 @@ import io.powercut.oracle.CrashStack;
 import io.powercut.oracle.OracleResult;
 import io.powercut.oracle.OracleSettings;
 import io.powercut.oracle.OutputCheck;
+import io.powercut.oracle.RecoveryStep;
 import io.powercut.oracle.Verdict;
 import io.powercut.oracle.YesSample;
 import java.nio.file.Path;
@@ -39,6 +40,16 @@ public interface RecoveryRuns {
    */
   default boolean isLong() {
     return false;
+  }
+
+  /**
+   * A step of recovery with no more time than it should need, by what it took so far. What is not
+   * done then is no hang.
+   *
+   * @param index its number, counted from 0
+   */
+  default RecoveryStep shorten(int index, RecoveryStep step) {
+    return step;
   }
 
   /** A hang there says nothing about how long recovery takes: the time was taken by others. */

@@ -8,6 +8,7 @@ import io.powercut.oracle.OracleResult;
 import io.powercut.oracle.OracleSettings;
 import io.powercut.oracle.OutputCheck;
 import io.powercut.oracle.RecoveryOracle;
+import io.powercut.oracle.RecoveryStep;
 import io.powercut.oracle.StepResult;
 import io.powercut.oracle.Verdict;
 import io.powercut.oracle.YesSample;
@@ -105,6 +106,11 @@ public final class SupervisedRecovery implements RecoveryRuns {
     }
     resources.checkInterrupted();
     return kind;
+  }
+
+  @Override
+  public RecoveryStep shorten(int index, RecoveryStep step) {
+    return limits.shorten(index, step);
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.powercut.oracle.reads.ImageLine;
 import io.powercut.oracle.reads.ImageReads;
 import io.powercut.oracle.reads.ReadsWatch;
 import io.powercut.orchestrator.judging.JudgedImages;
+import io.powercut.orchestrator.judging.RecoveryRuns;
 import io.powercut.orchestrator.recovery.RecoverySteps;
 import io.powercut.orchestrator.session.CommandOutcome;
 import io.powercut.orchestrator.session.ExecutionDirectories;
@@ -18,14 +19,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Runs recovery natively to see which of the lines in flight it reads. No step is a server. */
+/**
+ * Runs recovery natively to see which of the lines in flight it reads. No step is a server. Nothing
+ * is known of one that does not end, so it gets no more time than others need.
+ */
 public final class WatchedReads implements RecoveryReads {
   private final RecoverySteps steps;
+  private final RecoveryRuns usual;
   private final Resources resources;
   private final CostlyPages pages = new CostlyPages();
 
-  public WatchedReads(RecoverySteps steps, Resources resources) {
+  /**
+   * @param usual knows how long the steps take
+   */
+  public WatchedReads(RecoverySteps steps, RecoveryRuns usual, Resources resources) {
     this.steps = steps;
+    this.usual = usual;
     this.resources = resources;
   }
 
@@ -48,7 +57,7 @@ public final class WatchedReads implements RecoveryReads {
       ReadsWatch.Copy watched = watch.on(places.pm(), places.scratch());
       int ran = 0;
       for (RecoveryStep step : all) {
-        CommandOutcome outcome = steps.watch(step, watched);
+        CommandOutcome outcome = steps.watch(usual.shorten(ran, step), watched);
         resources.checkInterrupted();
         ran++;
         if (outcome.problem().isPresent()) {

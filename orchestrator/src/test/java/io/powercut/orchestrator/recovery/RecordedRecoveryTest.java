@@ -4,6 +4,7 @@ package io.powercut.orchestrator.recovery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.base.Stopwatch;
 import io.powercut.campaign.Campaign;
 import io.powercut.image.PmState;
 import io.powercut.oracle.OracleSettings;
@@ -29,6 +30,7 @@ import io.powercut.recorder.RecorderOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -206,13 +208,18 @@ class RecordedRecoveryTest {
     assertThat(lines.of(TargetByHand.FILE, 0).isAny()).isFalse();
   }
 
+  private SupervisedRecovery runs(HandRecovery recovery) {
+    return new SupervisedRecovery(recovery.commands(), recovery.supervisors(), run.resources());
+  }
+
   private Optional<ImageReads> watched(String sections, ImageLine... asked) throws IOException {
     Map<ImageLine, Long> bytes = new HashMap<>();
     for (ImageLine line : asked) {
       bytes.put(line, -1L);
     }
     try (HandRecovery recovery = new HandRecovery(run.campaign(sections), run.folder(), REDO)) {
-      return new WatchedReads(recovery.steps(), run.resources()).on(images(), bytes, Effort.USUAL);
+      return new WatchedReads(recovery.steps(), runs(recovery), run.resources())
+          .on(images(), bytes, Effort.USUAL);
     }
   }
 
@@ -269,8 +276,7 @@ class RecordedRecoveryTest {
     Campaign campaign =
         run.campaign("recovery: {command: [sh, -c, 'test -f $1/pool', sh, '{pm}']}\n");
     try (HandRecovery recovery = new HandRecovery(campaign, run.folder(), REDO)) {
-      SupervisedRecovery runs =
-          new SupervisedRecovery(recovery.commands(), recovery.supervisors(), run.resources());
+      SupervisedRecovery runs = runs(recovery);
       Path empty = Files.createDirectory(run.folder().resolve("empty"));
       CopiedImages without = new CopiedImages(empty, Optional.empty(), run.resources().area());
 
@@ -299,8 +305,7 @@ class RecordedRecoveryTest {
             "recovery: {command: [sh, -c, 'i=0; while [ $i -lt %d ]; do i=$((i + 1)); done']}%n"
                 .formatted(rounds));
     try (HandRecovery recovery = new HandRecovery(campaign, run.folder(), REDO)) {
-      SupervisedRecovery runs =
-          new SupervisedRecovery(recovery.commands(), recovery.supervisors(), run.resources());
+      SupervisedRecovery runs = runs(recovery);
 
       assertThat(runs.isLong()).as("before it ran").isFalse();
       for (int time = 0; time < 3; time++) {
@@ -308,6 +313,34 @@ class RecordedRecoveryTest {
             images(), Optional.empty(), OracleSettings.DEFAULT, Optional.empty(), YesSample.none());
       }
       assertThat(runs.isLong()).isEqualTo(isLong);
+    }
+  }
+
+  /** Nothing would be known of it anyway. */
+  @Test
+  void recoveryThatHangsShouldBeWatchedForNoLongerThanOthersNeed() throws IOException {
+    Campaign campaign =
+        run.campaign(
+            """
+            recovery:
+              timeout: 60s
+              command: [sh, -c, 'test -f $1/pool || exec sleep 100', sh, '{pm}']
+            """);
+    try (HandRecovery recovery = new HandRecovery(campaign, run.folder(), REDO)) {
+      SupervisedRecovery runs = runs(recovery);
+      Path empty = Files.createDirectory(run.folder().resolve("empty"));
+      CopiedImages hanging = new CopiedImages(empty, Optional.empty(), run.resources().area());
+      for (int time = 0; time < 5; time++) {
+        runs.judge(
+            images(), Optional.empty(), OracleSettings.DEFAULT, Optional.empty(), YesSample.none());
+      }
+      Stopwatch watch = Stopwatch.createStarted();
+
+      assertThat(
+              new WatchedReads(recovery.steps(), runs, run.resources())
+                  .on(hanging, Map.of(new ImageLine(TargetByHand.FILE, 0), -1L), Effort.USUAL))
+          .isEmpty();
+      assertThat(watch.elapsed()).isLessThan(Duration.ofSeconds(50));
     }
   }
 }
