@@ -10,6 +10,7 @@
 struct pool {
 	long slot __attribute__((aligned(LINE)));
 	long copy __attribute__((aligned(LINE)));
+	long count __attribute__((aligned(LINE)));
 };
 
 static struct pool *pool;

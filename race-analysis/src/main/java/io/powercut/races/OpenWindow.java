@@ -14,8 +14,8 @@ final class OpenWindow {
     /** Those in flight when the reader, behind the first load, had persisted something. */
     private long ofConsequence;
 
-    /** Whether the reader, behind the first load, has stored or written something. */
-    private boolean isActedOn;
+    /** Whether the reader, behind the first load, has done something that no crash was tried of. */
+    private boolean isDue;
 
     Observation(Load first) {
       this.first = first;
@@ -27,6 +27,11 @@ final class OpenWindow {
 
     long count() {
       return count;
+    }
+
+    /** A crash is tried of what the reader has done by now. */
+    void isTried() {
+      isDue = false;
     }
 
     /** Of some bytes that are in flight no more. */
@@ -137,21 +142,16 @@ final class OpenWindow {
     }
   }
 
-  /**
-   * A thread did something that may follow from what it loaded.
-   *
-   * @param again whether it may have done so before
-   * @return its loads
-   */
-  List<Access> isActedOn(int thread, long ordinal, boolean again) {
-    List<Access> fresh = new ArrayList<>(1);
+  /** A thread did something that may follow from what it loaded; the loads that become due so. */
+  List<Observation> isActedOn(int thread, long ordinal) {
+    List<Observation> due = new ArrayList<>(1);
     for (Observation known : observations) {
       Access load = known.first.access();
-      if ((again || !known.isActedOn) && load.thread() == thread && load.ordinal() < ordinal) {
-        known.isActedOn = true;
-        fresh.add(load);
+      if (!known.isDue && load.thread() == thread && load.ordinal() < ordinal) {
+        known.isDue = true;
+        due.add(known);
       }
     }
-    return fresh;
+    return due;
   }
 }

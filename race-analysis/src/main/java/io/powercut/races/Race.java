@@ -4,6 +4,8 @@ package io.powercut.races;
 import static java.util.Objects.requireNonNull;
 
 import io.powercut.tree.CallStack;
+import io.powercut.tree.FailurePointId;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -20,6 +22,7 @@ import java.util.Optional;
  * @param example one with that evidence
  * @param overlapped whether the regions of the two overlapped in time, at least once: nothing but
  *     the time that a few instructions take kept it from being observed
+ * @param tried where {@link RaceAnalysis#takeInFlight} gave it, in the order of the trace
  */
 public record Race(
     RaceEvidence evidence,
@@ -29,10 +32,24 @@ public record Race(
     CallStack load,
     long observations,
     RaceExample example,
-    boolean overlapped) {
+    boolean overlapped,
+    List<Tried> tried) {
   public Race {
+    tried = List.copyOf(tried);
     requireNonNull(evidence, "evidence is null");
     requireNonNull(end, "end is null");
     requireNonNull(example, "example is null");
+  }
+
+  /**
+   * An occurrence of a failure point.
+   *
+   * @param number which one, from 1
+   */
+  public record Tried(FailurePointId id, long number) {}
+
+  /** The same, given at these places. */
+  Race triedAt(List<Tried> places) {
+    return new Race(evidence, store, end, ended, load, observations, example, overlapped, places);
   }
 }

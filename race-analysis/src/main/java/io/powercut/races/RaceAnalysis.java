@@ -18,6 +18,7 @@ import io.powercut.trace.TraceEvent;
 import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.ExcludedFunctions;
+import io.powercut.tree.FailurePointId;
 import java.io.IOException;
 import java.util.List;
 
@@ -30,6 +31,8 @@ import java.util.List;
  * for use by several threads.
  */
 public final class RaceAnalysis implements TraceConsumer {
+  private static final Race.Tried NOWHERE = new Race.Tried(new FailurePointId(0), 0);
+
   private final TraceTables tables;
   private final CacheLineTracker tracker;
   private final Threads threads = new Threads();
@@ -41,6 +44,7 @@ public final class RaceAnalysis implements TraceConsumer {
   /** Whether nobody else feeds the tracker. */
   private final boolean drives;
 
+  private Race.Tried place = NOWHERE;
   private boolean isThreaded;
   private boolean isOver;
 
@@ -188,14 +192,24 @@ public final class RaceAnalysis implements TraceConsumer {
   public record InFlight(int site, CallStack store, CallStack load) {}
 
   /**
-   * Races that may do harm now: their readers have stored something, or written output, and the
-   * stores that they read are still in flight. Each is given once for each time that it happens,
-   * and those between the same two places at most twice. Where {@linkplain
-   * RaceOptions#followsReaders readers are followed}, each time that their reader does more counts:
-   * they are given four times, and then each time that is twice as far.
+   * The trace has come to a failure point.
+   *
+   * @param number which of its occurrences this is, from 1
+   */
+  public void reached(FailurePointId id, long number) {
+    place = new Race.Tried(id, number);
+  }
+
+  /**
+   * Races that may do harm at the failure point that was {@linkplain #reached reached} last: their
+   * readers have stored something, or written output, and the stores that they read are still in
+   * flight. Each is given again when its reader has done more by then, since that may be what does
+   * harm. Those between the same two places are given at so many failure points, and twice in any
+   * case. Where {@linkplain RaceOptions#followsReaders readers are followed}, they are given four
+   * times, and then each time that is twice as far.
    */
   public List<InFlight> takeInFlight() {
-    return windows.takeInFlight();
+    return windows.takeInFlight(place);
   }
 
   /** Whether loads from persistent memory were recorded: there were several threads. */
@@ -210,6 +224,6 @@ public final class RaceAnalysis implements TraceConsumer {
       windows.settle();
       windows.finish();
     }
-    return new RaceResult(windows.tally().races(places, tables, lockWords), windows.isComplete());
+    return new RaceResult(windows.races(tables, lockWords), windows.isComplete());
   }
 }

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 
 /** The races found so far, by places of the user's code, each with its strongest evidence. */
 final class Tally {
@@ -78,13 +79,19 @@ final class Tally {
    * All of them, the strongest evidence first, and then those that were found first.
    *
    * @param lockWords what no race is for
+   * @param tried by places of store and load, where a crash was tried for them
    */
-  List<Race> races(Places places, TraceTables tables, LockWords lockWords) {
+  List<Race> races(
+      Places places,
+      TraceTables tables,
+      LockWords lockWords,
+      BiFunction<Integer, Integer, List<Race.Tried>> tried) {
     List<Race> races = new ArrayList<>();
     entries.forEach(
         (key, entry) -> {
           if (!lockWords.contains(entry.seen.location())) {
-            races.add(race(key, entry, places, tables));
+            races.add(
+                race(key, entry, places, tables).triedAt(tried.apply(key.store(), key.load())));
           }
         });
     races.sort(Comparator.comparing(Race::evidence).reversed());
@@ -101,7 +108,8 @@ final class Tally {
         seen.load().code().stack().orElseThrow(),
         entry.observations,
         example(entry.seen, places, tables),
-        entry.overlapped);
+        entry.overlapped,
+        List.of());
   }
 
   private static RaceExample example(Seen seen, Places places, TraceTables tables) {

@@ -10,10 +10,13 @@ import io.powercut.persistency.lines.LineObserver;
 import io.powercut.trace.AllocationEvent;
 import io.powercut.trace.StoreRecord;
 import io.powercut.trace.TraceEvent;
+import io.powercut.trace.replay.TraceTables;
+import io.powercut.tree.FailurePointId;
 import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
 import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,8 +27,14 @@ import org.jspecify.annotations.Nullable;
 final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeException> {
   static final int LINE = 64;
 
-  /** How often a race between two places is given while it is in flight. */
+  /** So often a race between two places is given while it is in flight, wherever that is. */
   private static final int MOST_TAKEN = 2;
+
+  /**
+   * And at so many failure points. What the reader does later may be what does harm, such as to
+   * count what it has inserted.
+   */
+  private static final int MOST_POINTS = 8;
 
   /** So often where readers are followed, and then each time that is twice as far. */
   private static final int FOLLOWED = 4;
@@ -34,7 +43,27 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
   private record Lasting(int thread, long ordinal) {}
 
   /** A thread loaded what was in flight, and then stored or wrote something. */
-  private record ActedOn(OpenWindow window, Access load) {}
+  private record ActedOn(OpenWindow window, OpenWindow.Observation loads) {}
+
+  /** Where a race between two places was given while it was in flight. */
+  private static final class Taken {
+    private final Set<FailurePointId> points = new HashSet<>(2);
+    private final List<Race.Tried> tried = new ArrayList<>(2);
+    private int times;
+
+    /** Whether it is to be given there as well. */
+    boolean add(Race.Tried place, boolean followsReaders) {
+      times++;
+      boolean isNew = points.size() < MOST_POINTS && points.add(place.id());
+      boolean isFollowed =
+          followsReaders && (times <= FOLLOWED || Integer.bitCount(times) == 1);
+      boolean isAdded = isNew || isFollowed || tried.size() < MOST_TAKEN;
+      if (isAdded) {
+        tried.add(place);
+      }
+      return isAdded;
+    }
+  }
 
   private final RaceOptions options;
   private final CacheLineTracker tracker;
@@ -52,8 +81,8 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
   /** Which were not {@linkplain #takeInFlight taken} yet. */
   private final Set<ActedOn> actedOn = new LinkedHashSet<>();
 
-  /** By places of store and load, how often they were taken. */
-  private final Map<List<Integer>, Integer> taken = new HashMap<>();
+  /** By places of store and load. */
+  private final Map<List<Integer>, Taken> taken = new HashMap<>();
 
   private final boolean knowsValues;
 
@@ -80,10 +109,6 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
   /** Whether what comes is reported. */
   void setActive(boolean active) {
     isActive = active;
-  }
-
-  Tally tally() {
-    return tally;
   }
 
   /** Whether all that had to be kept was. */
@@ -336,9 +361,7 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
 
   private void acts(int thread, long ordinal) {
     for (OpenWindow window : observed.getOrDefault(thread, Set.of())) {
-      window
-          .isActedOn(thread, ordinal, options.followsReaders())
-          .forEach(load -> actedOn.add(new ActedOn(window, load)));
+      window.isActedOn(thread, ordinal).forEach(loads -> actedOn.add(new ActedOn(window, loads)));
     }
   }
 
@@ -369,38 +392,42 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
 
   /**
    * Races whose reader has stored or written something while what it loaded still is in flight.
-   * Each is given once for each time that it happens, and those between the same places so many
-   * times.
+   * Each is given again when the reader has done more, and those between the same places at so many
+   * failure points.
    */
-  List<RaceAnalysis.InFlight> takeInFlight() {
+  List<RaceAnalysis.InFlight> takeInFlight(Race.Tried place) {
     if (actedOn.isEmpty()) {
       return List.of();
     }
-    List<RaceAnalysis.InFlight> fresh = new ArrayList<>();
+    List<RaceAnalysis.InFlight> inFlight = new ArrayList<>();
     for (ActedOn one : actedOn) {
       Access store = one.window().store();
+      Access load = one.loads().first().access();
+      one.loads().isTried();
       if (one.window().bytes() != 0
-          && isTaken(taken.merge(List.of(store.place(), one.load().place()), 1, Integer::sum))) {
-        fresh.add(
+          && taken
+              .computeIfAbsent(List.of(store.place(), load.place()), fresh -> new Taken())
+              .add(place, options.followsReaders())) {
+        inFlight.add(
             new RaceAnalysis.InFlight(
                 one.window().site(),
                 store.code().stack().orElseThrow(),
-                one.load().code().stack().orElseThrow()));
+                load.code().stack().orElseThrow()));
       }
     }
     actedOn.clear();
-    return fresh;
+    return inFlight;
   }
 
-  /**
-   * Whether a race is given this time.
-   *
-   * @param times how often its reader has acted on it, this time included
-   */
-  private boolean isTaken(int times) {
-    return options.followsReaders()
-        ? times <= FOLLOWED || Integer.bitCount(times) == 1
-        : times <= MOST_TAKEN;
+  /** Where those between two places of store and load were given. */
+  private List<Race.Tried> tried(int store, int load) {
+    Taken known = taken.get(List.of(store, load));
+    return known == null ? List.of() : known.tried;
+  }
+
+  /** What was found. */
+  List<Race> races(TraceTables tables, LockWords lockWords) {
+    return tally.races(places, tables, lockWords, this::tried);
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.powercut.trace.StoreFlags;
 import io.powercut.trace.TraceEvent;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.ExcludedFunctions;
+import io.powercut.tree.FailurePointId;
 import io.powercut.tree.UserCode;
 import java.util.ArrayList;
 import java.util.List;
@@ -662,6 +663,49 @@ class RaceAnalysisTest {
     assertThat(found()).isEmpty();
   }
 
+  /** Whether the race between "store" and "load" is given at an occurrence of a failure point. */
+  private boolean isTakenAt(long point, long number) {
+    races.reached(new FailurePointId(point), number);
+    return !races.takeInFlight().isEmpty();
+  }
+
+  @Test
+  void shouldGiveARaceAgainWhereItsReaderHasDoneMore() {
+    program().by(2).store("store", X, 8).by(3).load("load", X, 8);
+    assertThat(isTakenAt(1, 1)).isFalse();
+    trace.store("insert", X + 64, 8);
+    assertThat(isTakenAt(1, 2)).isTrue();
+    trace.persist(X + 64);
+    assertThat(isTakenAt(2, 1)).as("nothing but a persist of what was stored before").isFalse();
+    trace.store("count", X + 128, 8);
+    assertThat(isTakenAt(2, 2)).isTrue();
+    trace.by(2).persist(X).by(3).store("count", X + 128, 8);
+    assertThat(isTakenAt(3, 1)).as("the store is persisted").isFalse();
+
+    Race race =
+        races.result().races().stream()
+            .filter(one -> function(one.load()).equals("load"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(race.tried())
+        .containsExactly(
+            new Race.Tried(new FailurePointId(1), 2), new Race.Tried(new FailurePointId(2), 2));
+  }
+
+  @Test
+  void shouldGiveARaceAtSoManyFailurePointsAndAtEachOfThemOnce() {
+    program().by(2).store("store", X, 8).by(3).load("load", X, 8);
+    List<Long> taken = new ArrayList<>();
+    for (long step = 0; step < 40; step++) {
+      trace.store("count", X + 64, 8);
+      if (isTakenAt(step / 2, step)) {
+        taken.add(step);
+      }
+    }
+
+    assertThat(taken).containsExactly(0L, 1L, 2L, 4L, 6L, 8L, 10L, 12L, 14L);
+  }
+
   @Test
   void raceShouldBeGivenAgainWhereItsReaderIsFollowed() {
     for (boolean follows : List.of(false, true)) {
@@ -677,7 +721,7 @@ class RaceAnalysisTest {
         }
       }
 
-      assertThat(given).isEqualTo(follows ? List.of(1, 2, 3, 4, 8, 16) : List.of(1));
+      assertThat(given).isEqualTo(follows ? List.of(1, 2, 3, 4, 8, 16) : List.of(1, 2));
       trace.by(2).persist(X).by(3).store("act", X + 64, 8);
       assertThat(races.takeInFlight()).isEmpty();
     }

@@ -63,6 +63,7 @@ class RaceLinesTest {
         1,
         1,
         Optional.empty(),
+        List.of(),
         Optional.empty());
   }
 

@@ -379,6 +379,7 @@ public final class SampleRuns {
         1,
         1,
         tried,
+        List.of(),
         Optional.empty());
   }
 

@@ -252,6 +252,7 @@ public final class Observation {
    * read them and acted on it. To be asked once at each occurrence.
    */
   public Set<Integer> raced(Occurrence occurrence) {
+    races.ifPresent(one -> one.analysis().reached(occurrence.id(), occurrence.number()));
     return races.map(one -> one.at(occurrence, this::identity)).orElse(Set.of());
   }
 

@@ -18,7 +18,7 @@ public final class RaceReports {
   /**
    * The race as evidence.
    *
-   * @param tried where recovery was tried without the store, if it was
+   * @param tried where recovery was tried without the store first, if it was
    */
   public static PersistencyRace of(Race race, Optional<Occurrence> tried) {
     RaceExample example = race.example();
@@ -38,7 +38,16 @@ public final class RaceReports {
         1,
         1,
         tried,
+        tried.map(first -> others(race, first)).orElse(List.of()),
         Optional.empty());
+  }
+
+  private static List<Occurrence> others(Race race, Occurrence first) {
+    return race.tried().stream()
+        .map(place -> new Occurrence(place.id(), place.number(), first.order()))
+        .filter(place -> !place.equals(first))
+        .distinct()
+        .toList();
   }
 
   private static PersistencyRace.Step step(RaceExample.Step step, List<StackFrame> stack) {

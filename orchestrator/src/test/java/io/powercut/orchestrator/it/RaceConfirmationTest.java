@@ -104,6 +104,17 @@ class RaceConfirmationTest {
   }
 
   @Test
+  void harmThatComesWithWhatTheReaderDoesNextShouldConfirmTheRace() {
+    Said said = run("counted");
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
+    assertThat(said.output()).contains("a crash was tried of 1 and confirmed 1");
+    Finding bug = report(said).findings().get(0);
+    assertThat(bug.severity()).isEqualTo(Severity.BUG);
+    assertThat(bug.races().get(0).tries()).hasSizeGreaterThan(1);
+  }
+
+  @Test
   void raceThatRecoveryRepairsShouldStayARaceAndSayThatItWasTried() {
     Said said = run("repaired");
 

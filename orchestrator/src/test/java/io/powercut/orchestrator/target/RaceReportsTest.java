@@ -7,9 +7,11 @@ import io.powercut.races.Race;
 import io.powercut.races.RaceEvidence;
 import io.powercut.races.RaceExample;
 import io.powercut.races.WindowEnd;
+import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.trace.LockKind;
 import io.powercut.tree.CallStack;
+import io.powercut.tree.FailurePointId;
 import io.powercut.tree.Frame;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +29,14 @@ class RaceReportsTest {
   }
 
   private static PersistencyRace shown(WindowEnd end, Optional<RaceExample.Step> ending) {
+    return shown(end, ending, List.of(), Optional.empty());
+  }
+
+  private static PersistencyRace shown(
+      WindowEnd end,
+      Optional<RaceExample.Step> ending,
+      List<Race.Tried> places,
+      Optional<Occurrence> tried) {
     RaceExample.LockHeld lock =
         new RaceExample.LockHeld(LockKind.READER_WRITER_LOCK, 0x40, true, Optional.of(at("enter")));
     Race race =
@@ -38,8 +48,9 @@ class RaceReportsTest {
             at("read_slot"),
             0,
             new RaceExample("pool", 64, 8, OptionalLong.of(42), step(2), 1, ending, step(3, lock)),
-            true);
-    return RaceReports.of(race, Optional.empty());
+            true,
+            places);
+    return RaceReports.of(race, tried);
   }
 
   @Test
@@ -55,6 +66,20 @@ class RaceReportsTest {
                 + " since enter at program.c:7");
     assertThat(race.bytesInWords())
         .isEqualTo("8 bytes at 0x40 of pool (0x2a stored), at almost the same time");
+  }
+
+  @Test
+  void allPlacesShouldBeKnownWhereItWasTried() {
+    FailurePointId id = new FailurePointId(7);
+    List<Race.Tried> places = List.of(new Race.Tried(id, 2), new Race.Tried(id, 5));
+
+    assertThat(
+            shown(WindowEnd.NEVER, Optional.empty(), places, Optional.of(new Occurrence(id, 2, 3)))
+                .tries())
+        .containsExactly(new Occurrence(id, 2, 3), new Occurrence(id, 5, 3));
+    assertThat(shown(WindowEnd.NEVER, Optional.empty(), places, Optional.empty()).tries())
+        .as("other races were wanted")
+        .isEmpty();
   }
 
   @Test

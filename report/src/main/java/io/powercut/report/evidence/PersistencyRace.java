@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A persistency-induced race in the trace: a thread loads what another thread stored and has not
@@ -31,7 +32,8 @@ import java.util.stream.Collectors;
  * @param runs in how many runs of the target it was found
  * @param searched how many runs were searched
  * @param tried at which occurrence of a failure point, behind what the reader did with it, recovery
- *     was tried without the store; nothing if it was not tried
+ *     was tried without the store first; nothing if it was not tried
+ * @param triedAgain at which others, when the reader had done more
  * @param held the order of threads that was made to bring it about, if there was one
  */
 public record PersistencyRace(
@@ -49,8 +51,15 @@ public record PersistencyRace(
     int runs,
     int searched,
     Optional<Occurrence> tried,
+    List<Occurrence> triedAgain,
     Optional<HeldOrder> held)
     implements Evidence {
+  /** Copies the list. Earlier versions wrote no {@code triedAgain}. */
+  @SuppressWarnings("NullAway") // as old files are read
+  public PersistencyRace {
+    triedAgain = triedAgain == null ? List.of() : List.copyOf(triedAgain);
+  }
+
   /** What is known of a race, the most first. */
   public static final List<String> LEVELS = List.of("consequence", "observed", "region", "lockset");
 
@@ -137,23 +146,33 @@ public record PersistencyRace(
     }
   }
 
-  /** The same, if a crash was tried there. */
+  /** Where recovery was tried without the store, in the order of the trace. */
+  public List<Occurrence> tries() {
+    return Stream.concat(tried.stream(), triedAgain.stream()).toList();
+  }
+
+  /** The same, if a crash was tried there first; and nowhere else, if it was not known so far. */
   public PersistencyRace triedAt(Optional<Occurrence> place) {
-    return with(runs, searched, place, held);
+    return place.equals(tried) ? this : triedAt(place.stream().toList());
+  }
+
+  /** The same, if a crash was tried there, in the order of the trace. */
+  public PersistencyRace triedAt(List<Occurrence> places) {
+    return with(runs, searched, places, held);
   }
 
   /** The same, if a writer was held to bring it about. */
   public PersistencyRace heldIn(HeldOrder order) {
-    return with(runs, searched, tried, Optional.of(order));
+    return with(runs, searched, tries(), Optional.of(order));
   }
 
   /** The same, found in so many runs of all that were searched. */
   public PersistencyRace in(int foundIn, int ofAll) {
-    return with(foundIn, ofAll, tried, held);
+    return with(foundIn, ofAll, tries(), held);
   }
 
   private PersistencyRace with(
-      int foundIn, int ofAll, Optional<Occurrence> place, Optional<HeldOrder> order) {
+      int foundIn, int ofAll, List<Occurrence> places, Optional<HeldOrder> order) {
     return new PersistencyRace(
         level,
         end,
@@ -168,7 +187,8 @@ public record PersistencyRace(
         overlapped,
         foundIn,
         ofAll,
-        place,
+        places.stream().findFirst(),
+        places.stream().skip(1).toList(),
         order);
   }
 

@@ -212,9 +212,7 @@ final class FindingMerge {
   }
 
   private static boolean isTried(PersistencyRace race, Finding finding) {
-    return finding.proofs().stream()
-        .map(Proof::cut)
-        .anyMatch(at -> race.tried().equals(Optional.of(at)));
+    return finding.proofs().stream().map(Proof::cut).anyMatch(race.tries()::contains);
   }
 
   private static Finding finding(RaceLog.Found race) {

@@ -363,23 +363,24 @@ public final class ReportBuilder {
 
   /** Where a run was cut short, what it chose may not have been tried. */
   private RaceLog.Found checked(RaceLog.Found race) {
-    boolean isTried =
-        race.evidence()
-            .tried()
-            .flatMap(states::find)
-            .filter(line -> line.complete() && line.total() > 0)
-            .isPresent();
-    return isTried ? race : new RaceLog.Found(race.fingerprint(), untried(race.evidence()));
+    List<Occurrence> tried =
+        race.evidence().tries().stream()
+            .filter(
+                at ->
+                    states.find(at).filter(line -> line.complete() && line.total() > 0).isPresent())
+            .toList();
+    return new RaceLog.Found(
+        race.fingerprint(),
+        tried.isEmpty() ? untried(race.evidence()) : race.evidence().triedAt(tried));
   }
 
   private PersistencyRace untried(PersistencyRace race) {
     boolean isBroken =
-        race.tried()
-            .filter(
+        race.tries().stream()
+            .anyMatch(
                 cut ->
                     verdicts.all().stream()
-                        .anyMatch(verdict -> verdict.isBug() && verdict.cut().equals(cut)))
-            .isPresent();
+                        .anyMatch(verdict -> verdict.isBug() && verdict.cut().equals(cut)));
     PersistencyRace untried = race.triedAt(Optional.empty());
     return race.held()
         .filter(order -> isBroken)

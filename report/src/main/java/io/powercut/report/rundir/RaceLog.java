@@ -11,7 +11,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -81,8 +80,12 @@ public record RaceLog(
                   .map(Found::evidence)
                   .min(PersistencyRace.STRONGEST_FIRST)
                   .orElseThrow();
-          Optional<Occurrence> tried =
-              found.stream().flatMap(race -> race.evidence().tried().stream()).findFirst();
+          List<Occurrence> tried =
+              found.stream()
+                  .map(race -> race.evidence().tries())
+                  .filter(tries -> !tries.isEmpty())
+                  .findFirst()
+                  .orElse(List.of());
           all.add(new Found(fingerprint, strongest.triedAt(tried).in(found.size(), logs.size())));
         });
     all.sort(Comparator.comparing(Found::evidence, PersistencyRace.STRONGEST_FIRST));

@@ -910,6 +910,22 @@ class FindingMergeTest {
   }
 
   @Test
+  void raceShouldBePartOfTheBugThatShowsOnceItsReaderHasDoneMore() {
+    FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
+    merge.add(raced("7"));
+    RaceLog.Found race = race("r", Optional.empty());
+    merge.add(
+        new RaceLog.Found(
+            "r",
+            race.evidence()
+                .triedAt(List.of(new Occurrence(point("8"), 1), new Occurrence(point("7"), 1)))
+                .triedAt(Optional.of(new Occurrence(point("8"), 1)))));
+
+    assertThat(merge.findings()).hasSize(1);
+    assertThat(merge.findings().get(0).races()).hasSize(1);
+  }
+
+  @Test
   void bugOfARaceShouldSayWhatToDoAboutTheRaceInsteadOfOtherAdvice() {
     Crash advised = raced("7");
     JudgedState state = advised.evidence().state().orElseThrow().withAdvice("add a flush");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.report.SampleRuns;
 import io.powercut.report.evidence.PersistencyRace;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -78,6 +79,7 @@ class RaceDrawingTest {
                 1,
                 1,
                 Optional.empty(),
+                List.of(),
                 Optional.empty()));
 
     assertThat(drawing.to()).isGreaterThan(drawing.marks().get(1).y());
