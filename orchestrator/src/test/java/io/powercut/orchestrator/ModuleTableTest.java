@@ -236,6 +236,7 @@ class ModuleTableTest {
           "races.RaceSearch",
           "races.RaceRuns",
           "races.HeldWriters",
+          "races.OtherOrder",
           "run.CampaignRun",
           "run.RecordRun",
           "run.TreeRun",

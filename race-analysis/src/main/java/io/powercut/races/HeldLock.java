@@ -2,6 +2,10 @@
 package io.powercut.races;
 
 import io.powercut.trace.LockKind;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 
 /**
  * A lock that a thread holds.
@@ -38,5 +42,46 @@ record HeldLock(Lock lock, LockKind kind, boolean isShared, long since, int dept
   /** Whether both protect from the same. */
   boolean isLike(HeldLock other) {
     return lock.equals(other.lock) && isShared == other.isShared;
+  }
+
+  private boolean isLikeOneOf(List<HeldLock> others) {
+    return others.stream().anyMatch(this::isLike);
+  }
+
+  /**
+   * Whether nobody who holds few locks can exclude all of some sets without excluding the old one:
+   * one of them is part of it, or many have nothing in common but a part of it. With a lock for
+   * each node, a line that all use would else have as many sets as there are nodes.
+   *
+   * @param many more than anybody holds
+   */
+  static boolean standFor(List<HeldLock> old, List<? extends List<HeldLock>> sets, int many) {
+    for (List<HeldLock> first : sets) {
+      List<HeldLock> common = first.stream().filter(lock -> lock.isLikeOneOf(old)).toList();
+      if (common.size() == first.size() || areApart(common, sets, many)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether so many sets have that in common, and no lock else. */
+  private static boolean areApart(
+      List<HeldLock> common, List<? extends List<HeldLock>> sets, int many) {
+    Set<Lock> others = new HashSet<>();
+    int count = 0;
+    for (List<HeldLock> set : sets) {
+      Set<Lock> rest = new HashSet<>();
+      for (HeldLock one : set) {
+        if (!one.isLikeOneOf(common)) {
+          rest.add(one.lock);
+        }
+      }
+      if (set.size() - rest.size() == common.size() && Collections.disjoint(rest, others)) {
+        others.addAll(rest);
+        count++;
+      }
+    }
+    return count >= many;
   }
 }

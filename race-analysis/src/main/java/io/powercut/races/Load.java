@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.races;
 
+import com.google.common.collect.ImmutableList;
 import java.util.List;
 
 /**
@@ -14,10 +15,19 @@ record Load(Access access, long bytes) {
    * other. Then the other need not be kept: what ended before was compared with it.
    */
   boolean replaces(Load other) {
+    return isLike(other) && areAlike(locks(), other.locks());
+  }
+
+  /** Whether the two differ in their locks alone, and in time. */
+  boolean isLike(Load other) {
     return bytes == other.bytes
         && access.place() == other.access.place()
-        && access.thread() == other.access.thread()
-        && areAlike(access.moment().held(), other.access.moment().held());
+        && access.thread() == other.access.thread();
+  }
+
+  /** That were held. */
+  ImmutableList<HeldLock> locks() {
+    return access.moment().held();
   }
 
   /** Whether two lists of locks protect from the same. */

@@ -224,6 +224,7 @@ public final class RaceAnalysis implements TraceConsumer {
       windows.settle();
       windows.finish();
     }
-    return new RaceResult(windows.races(tables, lockWords), windows.isComplete());
+    return new RaceResult(
+        windows.races(tables, lockWords), windows.limits(tables), threads.isSerial());
   }
 }

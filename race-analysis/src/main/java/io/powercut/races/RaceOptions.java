@@ -55,7 +55,7 @@ public record RaceOptions(
    * loads there that differ. At both limits that takes some 140 MiB of heap.
    */
   public static final RaceOptions USUAL =
-      new RaceOptions(true, 1 << 18, 1 << 18, 256, OwnLocks.NONE, Sample.ALL, false);
+      new RaceOptions(true, 1 << 18, 1 << 18, 1 << 10, OwnLocks.NONE, Sample.ALL, false);
 
   /** The same that keeps initialisation. */
   public RaceOptions withInitialisation() {

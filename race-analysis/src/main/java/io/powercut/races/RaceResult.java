@@ -7,11 +7,19 @@ import java.util.List;
  * What was found in a trace.
  *
  * @param races the strongest evidence first
- * @param isComplete whether all were found; else there was more to be kept than {@link RaceOptions}
- *     allow
+ * @param limits of what is kept, as {@link RaceOptions} allow, that were reached: in words. All
+ *     races were found if there are none
+ * @param isSerial whether threads that nothing but locks orders used persistent memory one after
+ *     the other: then what one stored looks like initialisation to the next
  */
-public record RaceResult(List<Race> races, boolean isComplete) {
+public record RaceResult(List<Race> races, List<String> limits, boolean isSerial) {
   public RaceResult {
     races = List.copyOf(races);
+    limits = List.copyOf(limits);
+  }
+
+  /** Whether all races were found. */
+  public boolean isComplete() {
+    return limits.isEmpty();
   }
 }

@@ -21,6 +21,70 @@ final class Threads
         ProcessEvent.Visitor<RuntimeException> {
   private record Key(Lock object, LockKind kind) {}
 
+  /**
+   * Whether threads took turns in using persistent memory, or one after the other did all that it
+   * does. What the first one stored then looks like initialisation to the next, and no race is seen
+   * that does not show in locks.
+   */
+  private static final class Turns {
+    /** A thread's last turn: how it was when that began, and when it last used the memory. */
+    private static final class Turn {
+      private final int number;
+      private final Moment begin;
+      private Moment last;
+
+      Turn(int number, Moment begin) {
+        this.number = number;
+        this.begin = begin;
+        this.last = begin;
+      }
+    }
+
+    private final Map<Integer, Turn> byThread = new HashMap<>();
+    private @Nullable Turn current;
+    private int count;
+    private boolean isConcurrent;
+    private boolean isAlternating;
+
+    void use(Moment now) {
+      if (isAlternating) {
+        return;
+      }
+      if (current != null && current.begin.thread() == now.thread()) {
+        if (current.begin.order() == now.order()) {
+          current.last = now;
+        } else { // What it learnt may order all that follows.
+          begin(now);
+        }
+        return;
+      }
+      Turn before = byThread.remove(now.thread());
+      for (Turn other : byThread.values()) {
+        if (!isBefore(other.last, now)) {
+          isConcurrent = true;
+          isAlternating |=
+              before != null && other.number > before.number && !isBefore(before.last, other.begin);
+        }
+      }
+      begin(now);
+    }
+
+    private void begin(Moment now) {
+      current = new Turn(++count, now);
+      byThread.put(now.thread(), current);
+    }
+
+    private static boolean isBefore(Moment one, Moment later) {
+      return one.order().of(one.thread()) <= later.order().of(one.thread());
+    }
+
+    boolean isSerial() {
+      return isConcurrent && !isAlternating;
+    }
+  }
+
+  private final Turns turns = new Turns();
+
   private final List<@Nullable TracedThread> threads = new ArrayList<>();
   private final Map<Key, SyncObject> objects = new HashMap<>();
 
@@ -35,6 +99,19 @@ final class Threads
       threads.set(number, known);
     }
     return known;
+  }
+
+  /** A thread uses persistent memory. */
+  void use(int number) {
+    turns.use(get(number).now());
+  }
+
+  /**
+   * Whether threads used persistent memory one after the other, although nothing but locks orders
+   * them.
+   */
+  boolean isSerial() {
+    return turns.isSerial();
   }
 
   private static Lock lockOf(LockEvent event, TracedThread thread) {

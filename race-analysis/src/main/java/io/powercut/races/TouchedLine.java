@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.races;
 
+import com.google.common.collect.ImmutableList;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A cache line: which threads used which of its bytes, and what may race there. */
 final class TouchedLine {
   private static final int BYTES = 64;
+
+  /** So many that are alike are compared with the first one. */
+  private static final int LOOKED_AT = 16;
 
   private int owner;
   private long touched;
@@ -137,28 +142,54 @@ final class TouchedLine {
    * Keeps a window, and not one that it replaces; how many more are kept now.
    *
    * @param mayReplace whether it may replace any
+   * @param many {@linkplain #thin locks that nobody holds at once}
    */
-  int keep(Window window, boolean mayReplace) {
+  int keep(Window window, boolean mayReplace, int many) {
     windows = windows == null ? new ArrayList<>(1) : windows;
-    boolean replaces = false;
-    for (int index = mayReplace ? 0 : windows.size(); index < windows.size(); ) {
-      if (window.replaces(windows.get(index))) {
-        windows.remove(index);
-        replaces = true;
-      } else {
-        index++;
-      }
+    int before = windows.size();
+    if (mayReplace) {
+      windows.removeIf(window::replaces);
     }
     windows.add(window);
-    return replaces ? 0 : 1;
+    if (mayReplace && windows.size() > before) {
+      thin(windows, window::isLike, Window::locks, many);
+    }
+    return windows.size() - before;
   }
 
-  /** Keeps a load instead of one that it replaces; how many more are kept now. */
-  int keep(Load load) {
+  /**
+   * Keeps a load instead of one that it replaces; how many more are kept now.
+   *
+   * @param many {@linkplain #thin locks that nobody holds at once}
+   */
+  int keep(Load load, int many) {
     loads = loads == null ? new ArrayList<>(1) : loads;
-    boolean replaces = loads.removeIf(load::replaces);
+    int before = loads.size();
+    loads.removeIf(load::replaces);
     loads.add(load);
-    return replaces ? 0 : 1;
+    if (loads.size() > before) {
+      thin(loads, load::isLike, Load::locks, many);
+    }
+    return loads.size() - before;
+  }
+
+  /**
+   * Drops the first of those that differ in their locks alone, if whatever races with it races with
+   * a later one, too.
+   *
+   * @param many so many locks nobody holds at once
+   */
+  private static <T> void thin(
+      List<T> all, Predicate<T> isLike, Function<T, ImmutableList<HeldLock>> locks, int many) {
+    List<T> alike = all.stream().filter(isLike).toList();
+    if (alike.size() <= many) {
+      return;
+    }
+    int first = Math.max(1, alike.size() - LOOKED_AT);
+    List<ImmutableList<HeldLock>> later = alike.stream().skip(first).map(locks).toList();
+    if (HeldLock.standFor(locks.apply(alike.get(0)), later, many)) {
+      all.remove(alike.get(0));
+    }
   }
 
   /** Whether the load, or one that it may replace, is kept. */

@@ -134,12 +134,16 @@ record Window(
    * the other need not be kept: loads before were compared with it.
    */
   boolean replaces(Window other) {
+    return isLike(other) && Load.areAlike(locks, other.locks);
+  }
+
+  /** Whether the two differ in their locks alone, and in time. */
+  boolean isLike(Window other) {
     return bytes == other.bytes
         && end == other.end
         && store.place() == other.store.place()
         && store.thread() == other.store.thread()
-        && isEndedLike(other)
-        && Load.areAlike(locks, other.locks);
+        && isEndedLike(other);
   }
 
   private boolean isEndedLike(Window other) {

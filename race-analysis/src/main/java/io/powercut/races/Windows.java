@@ -8,6 +8,7 @@ import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.lines.LineHistory;
 import io.powercut.persistency.lines.LineObserver;
 import io.powercut.trace.AllocationEvent;
+import io.powercut.trace.Location;
 import io.powercut.trace.StoreRecord;
 import io.powercut.trace.TraceEvent;
 import io.powercut.trace.replay.TraceTables;
@@ -15,10 +16,12 @@ import io.powercut.tree.FailurePointId;
 import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
 import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +41,13 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
 
   /** So often where readers are followed, and then each time that is twice as far. */
   private static final int FOLLOWED = 4;
+
+  /**
+   * Nobody is expected to hold as many locks at once; if somebody does, more is kept from then on.
+   */
+  private static final int FEW_LOCKS = 4;
+
+  private static final long NOWHERE = -1;
 
   /** A thread made something last that it had done at a place of the trace. */
   private record Lasting(int thread, long ordinal) {}
@@ -86,9 +96,15 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
 
   private final boolean knowsValues;
 
+  /** By number of the limit that was reached, where that was first. */
+  private final Map<Limit, Long> limits = new EnumMap<>(Limit.class);
+
+  /** More locks than anybody was seen to hold at once, where that mattered. */
+  private int many = FEW_LOCKS;
+
   private int kept;
+  private boolean isThinned;
   private boolean isActive;
-  private boolean isComplete = true;
 
   /**
    * @param knowsValues whether the tracker says what was stored
@@ -111,9 +127,59 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
     isActive = active;
   }
 
-  /** Whether all that had to be kept was. */
-  boolean isComplete() {
-    return isComplete && allocations.isComplete();
+  /** What may be more than is kept. */
+  private enum Limit {
+    LINES("%,d cache lines that threads used, from %s on"),
+    ALL("%,d stores in flight, and stores and loads that differ, in all lines, from %s on"),
+    OF_LINE("%,d stores or loads that differ in the cache line %s"),
+    IN_FLIGHT("as many stores in flight as the model of the cache keeps%2$s"),
+    ALLOCATIONS("as many races with what an allocator stores as are kept%2$s"),
+    LOCKS("%,d locks that a thread held at once, at %s");
+
+    private final String text;
+
+    Limit(String text) {
+      this.text = text;
+    }
+  }
+
+  private void reach(Limit limit, long location) {
+    limits.putIfAbsent(limit, location);
+  }
+
+  /**
+   * Which limits were reached, in words, each with the place where it first was; none if all that
+   * had to be kept was.
+   */
+  List<String> limits(TraceTables tables) {
+    if (!allocations.isComplete()) {
+      reach(Limit.ALLOCATIONS, NOWHERE);
+    }
+    List<String> words = new ArrayList<>();
+    limits.forEach(
+        (limit, location) ->
+            words.add(
+                String.format(
+                    Locale.ROOT,
+                    limit.text,
+                    number(limit),
+                    location == NOWHERE
+                        ? ""
+                        : "0x%x of %s"
+                            .formatted(
+                                Location.offset(location),
+                                tables.file(Location.file(location)).path()))));
+    return words;
+  }
+
+  private int number(Limit limit) {
+    return switch (limit) {
+      case LINES -> options.mostLines();
+      case ALL -> options.mostKept();
+      case OF_LINE -> options.mostKeptOfLine();
+      case LOCKS -> many - 1;
+      case IN_FLIGHT, ALLOCATIONS -> 0;
+    };
   }
 
   private static long lineOf(long location) {
@@ -129,6 +195,7 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
 
   /** A thread uses a range. */
   void touch(int thread, long location, long size) {
+    threads.use(thread);
     for (long line = lineOf(location); line < location + size; line += LINE) {
       if (!options.sample().has(line)) {
         continue;
@@ -136,7 +203,7 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
       TouchedLine touched = lines.get(line);
       if (touched == null) {
         if (lines.size() >= options.mostLines()) {
-          isComplete = false;
+          reach(Limit.LINES, line);
           continue;
         }
         touched = new TouchedLine();
@@ -170,7 +237,7 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
     }
     OpenWindow window = touched.open(store.ordinal());
     if (window == null) {
-      if (isFull()) {
+      if (isFull(line.location())) {
         return;
       }
       Access access = new Access(store.ordinal(), code, threads.get(store.thread()).now());
@@ -199,10 +266,31 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
     }
   }
 
-  private boolean isFull() {
+  private boolean isFull(long location) {
     boolean isFull = kept >= options.mostKept();
-    isComplete &= !isFull;
+    if (isFull) {
+      reach(Limit.ALL, location);
+    }
     return isFull;
+  }
+
+  /** Whether one more may be kept of a line. */
+  private boolean isRoom(int ofLine, long location) {
+    if (ofLine >= options.mostKeptOfLine()) {
+      reach(Limit.OF_LINE, location);
+      return false;
+    }
+    return !isFull(location);
+  }
+
+  /** What was left out before may matter if it was for fewer locks. */
+  private void hold(int locks, long location) {
+    if (locks >= many) {
+      many = locks + 1;
+      if (isThinned) {
+        reach(Limit.LOCKS, location);
+      }
+    }
   }
 
   private @Nullable OpenWindow find(long line, long store) {
@@ -235,7 +323,7 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
       }
       case GONE -> end(window, bytes, WindowEnd.OVERWRITTEN, access(departure));
       case FORGOTTEN -> {
-        isComplete = false;
+        reach(Limit.IN_FLIGHT, NOWHERE);
         forget(window, bytes);
       }
     }
@@ -293,11 +381,10 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
     }
     // What may still turn out to be of other memory replaces nothing.
     boolean mayReplace = !allocations.isIn(window.store());
+    hold(window.locks().size(), location);
     boolean isLike = mayReplace && line.hasLike(window);
-    if (isLike || (line.windows().size() < options.mostKeptOfLine() && !isFull())) {
-      kept += line.keep(window, mayReplace);
-    } else {
-      isComplete = false;
+    if (isLike || isRoom(line.windows().size(), location)) {
+      count(line.keep(window, mayReplace, many), isLike);
     }
   }
 
@@ -342,12 +429,19 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
     for (Window window : line.windows()) {
       compare(window, load, location);
     }
+    hold(load.locks().size(), location);
     boolean isLike = line.hasLike(load);
-    if (isLike || (line.loads().size() < options.mostKeptOfLine() && !isFull())) {
-      kept += line.keep(load);
-    } else {
-      isComplete = false;
+    if (isLike || isRoom(line.loads().size(), location)) {
+      count(line.keep(load, many), isLike);
     }
+  }
+
+  /**
+   * @param isLike whether one of the same kind was replaced
+   */
+  private void count(int more, boolean isLike) {
+    kept += more;
+    isThinned |= !isLike && more <= 0;
   }
 
   /** A store may follow from what its thread loaded. */

@@ -754,6 +754,95 @@ class RaceAnalysisTest {
   }
 
   @Test
+  void shouldNameTheLimitThatWasReachedAndThePlace() {
+    races =
+        analysis(trace, new RaceOptions(true, 100, 100, 2, OwnLocks.NONE, RaceOptions.Sample.ALL, false));
+    program().by(2).load("other", X, 8).load("third", X, 8);
+    assertThat(races.result().limits())
+        .containsExactly("2 stores or loads that differ in the cache line 0x40 of pool");
+
+    trace = new ThreadedTrace();
+    races =
+        analysis(trace, new RaceOptions(true, 1, 100, 100, OwnLocks.NONE, RaceOptions.Sample.ALL, false));
+    program().by(2).store("store", X + 64, 8);
+    assertThat(races.result().limits())
+        .containsExactly("1 cache lines that threads used, from 0x80 of pool on");
+  }
+
+  /** As in a tree that has a lock in each node. */
+  @Test
+  void shouldNotKeepMoreForEachOfVeryManyLocks() {
+    races =
+        analysis(trace, new RaceOptions(true, 100, 30, 12, OwnLocks.NONE, RaceOptions.Sample.ALL, false));
+    program();
+    for (int node = 0; node < 100; node++) {
+      long lock = B + 64L * node;
+      trace.by(2).lock(A).lock(lock).load("load", X, 8).unlock(lock).unlock(A);
+      trace.by(3).lock(lock).store("store", X, 8).persist(X).unlock(lock);
+      trace.by(4).lock(A).store("locked", X, 8).persist(X).unlock(A);
+    }
+    trace.by(3).store("bare", X, 8).persist(X);
+
+    assertThat(found())
+        .contains(
+            "region: store, PERSISTED persist, load", "lockset: bare, PERSISTED persist, load")
+        .noneMatch(race -> race.contains("locked, PERSISTED persist, load"));
+  }
+
+  @Test
+  void shouldSayThatAThreadHeldMoreLocksThanWhatWasLeftOutIsFor() {
+    program();
+    for (int node = 0; node < 9; node++) {
+      trace.by(2).lock(B + node).load("load", X, 8).unlock(B + node);
+    }
+    assertThat(found()).isEmpty();
+    for (int node = 0; node < 9; node++) {
+      trace.by(3).lock(B + node);
+    }
+    trace.load("load", X, 8);
+
+    assertThat(races.result().limits())
+        .containsExactly("9 locks that a thread held at once, at 0x40 of pool");
+  }
+
+  private boolean isSerial() {
+    return races.result().isSerial();
+  }
+
+  @Test
+  void shouldTellThreadsThatRanOneAfterTheOther() {
+    unused().by(2).lock(A).store("store", X, 8).unlock(A).persist(X);
+    trace.by(3).lock(A).load("load", X, 8).unlock(A).by(1).joins(2).joins(3).load("end", X, 8);
+
+    assertThat(found()).isEmpty();
+    assertThat(isSerial()).isTrue();
+  }
+
+  @Test
+  void shouldTellThreadsThatTookTurns() {
+    unused().by(2).store("store", X, 8).by(3).load("load", X, 8).by(2).load("load", X, 8);
+
+    assertThat(isSerial()).isFalse();
+  }
+
+  @Test
+  void shouldNotSayOfThreadsThatAreOrderedThatTheyDidNotTakeTurns() {
+    trace.telling(4096, races).by(1).store("begin", X, 8).starts(2).by(2).store("store", X, 8);
+    trace.exits().by(1).joins(2).starts(3).by(3).store("store", X, 8);
+
+    assertThat(isSerial()).isFalse();
+  }
+
+  @Test
+  void shouldNotTakeUsesOnTheTwoSidesOfABarrierForTurns() {
+    unused().by(2).load("begin", X, 8).release(LockKind.BARRIER, A).by(3).load("begin", X, 8);
+    trace.release(LockKind.BARRIER, A).acquire(LockKind.BARRIER, false, A);
+    trace.store("store", X, 8).by(2).acquire(LockKind.BARRIER, false, A).store("store", X, 8);
+
+    assertThat(isSerial()).isTrue();
+  }
+
+  @Test
   void shouldNotKeepMoreForWhatARepeatedLoopDoes() {
     races =
         analysis(

@@ -86,6 +86,7 @@ public final class Summary {
         .ifPresent(
             races -> {
               lines.add("races           " + races(races));
+              races.notes().forEach(note -> lines.add("  " + note));
               for (FailedOrder order : races.failures()) {
                 lines.add("  " + order.inWords());
                 lines.add("    repeat it with powercut races and " + order.options());

@@ -483,7 +483,9 @@ public final class SampleRuns {
                     List.of(
                         new FailedOrder(
                             "delay", 7, "the target failed: SIGABRT ended it, here:\n  #0  f", 2)),
-                    Map.of("races.holds", 2L))),
+                    Map.of("races.holds", 2L),
+                    List.of(),
+                    false)),
             Optional.of(
                 new Report.DataRaces(
                     3, 0, 1, 2, List.of("a thread held more than 64 locks"), List.of("run 2: 1"))),

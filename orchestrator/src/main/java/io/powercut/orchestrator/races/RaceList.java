@@ -21,6 +21,7 @@ public final class RaceList {
     if (!log.complete()) {
       lines.add("  not all of the trace could be kept, so there may be more");
     }
+    RaceLog.notes(log.limits(), log.serial()).forEach(note -> lines.add("  " + note));
     for (FailedOrder order : log.failures()) {
       lines.add("");
       lines.add("FAILED       without a crash, " + order.orders());

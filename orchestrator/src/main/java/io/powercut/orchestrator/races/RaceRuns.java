@@ -12,7 +12,6 @@ import io.powercut.orchestrator.target.InstrumentedRun;
 import io.powercut.orchestrator.target.Observation;
 import io.powercut.orchestrator.target.ThreadSchedules;
 import io.powercut.races.RaceOptions;
-import io.powercut.recorder.ThreadSchedule;
 import io.powercut.report.facts.FailedOrder;
 import io.powercut.report.rundir.RaceLog;
 import io.powercut.tree.FailurePointTree;
@@ -67,7 +66,20 @@ public final class RaceRuns {
       failed.values().forEach(series::fail);
       next += count;
     }
+    if (first == 0 && all == 1 && series.isSerial()) {
+      addAnotherOrder(base, series);
+    }
     return series;
+  }
+
+  /** Where one thread after the other did all that it does, another order shows races. */
+  private void addAnotherOrder(Path base, RaceSeries series) {
+    progress.phase(OtherOrder.PHASE);
+    try {
+      once(base, OtherOrder.NUMBER).ifPresent(log -> series.add(OtherOrder.NUMBER, log));
+    } catch (TargetFailedException e) {
+      series.fail(failure(OtherOrder.NUMBER, e));
+    }
   }
 
   private void inParallel(
@@ -95,8 +107,7 @@ public final class RaceRuns {
   }
 
   private FailedOrder failure(int number, TargetFailedException failure) {
-    ThreadSchedule order = ThreadSchedules.another(campaign, number);
-    return new FailedOrder(order.policy().label(), order.seed(), failure.problem(), 1);
+    return OtherOrder.failure(ThreadSchedules.another(campaign, number), failure);
   }
 
   private Optional<RaceLog> once(Path base, int number) {

@@ -58,6 +58,11 @@ public final class RaceSeries {
     failures.merge(order.problem(), order, (first, another) -> first.again());
   }
 
+  /** Whether threads used persistent memory one after the other in all runs. */
+  boolean isSerial() {
+    return united().filter(RaceLog::serial).isPresent();
+  }
+
   /** Whether enough runs in a row added nothing. */
   boolean isQuiet() {
     return wanted.map(many -> quiet >= many).orElse(false);

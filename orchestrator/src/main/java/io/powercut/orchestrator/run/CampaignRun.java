@@ -22,6 +22,7 @@ import io.powercut.orchestrator.judging.JudgedStops;
 import io.powercut.orchestrator.judging.NegativeControl;
 import io.powercut.orchestrator.judging.ResultListener;
 import io.powercut.orchestrator.races.HeldWriters;
+import io.powercut.orchestrator.races.OtherOrder;
 import io.powercut.orchestrator.races.RaceRuns;
 import io.powercut.orchestrator.races.RaceSeries;
 import io.powercut.orchestrator.recording.RecordedPart;
@@ -374,7 +375,8 @@ public final class CampaignRun {
                                       observation,
                                       found,
                                       tree,
-                                      keeping(parts.resources(), verdicts, states, crashes)))));
+                                      keeping(parts.resources(), verdicts, states, crashes))
+                                  .noting(found.limits(), found.serial()))));
     }
   }
 
@@ -472,7 +474,7 @@ public final class CampaignRun {
       storeRaces(races, races.best());
       try (Execution ended = execution.get()) {
         endOfRecording(parts, base, ended, budget);
-        holdWriters(
+        confirmRaces(
             parts, base, budget, keeping(parts.resources(), verdicts, states, recoveryCrashes));
         treeIsWhole = true; // Before, an interruption leaves something to be done.
         storeUntested(parts, ended, verdicts);
@@ -646,18 +648,28 @@ public final class CampaignRun {
   }
 
   /** Tries a crash for races that did not happen in the recorded run. */
-  private void holdWriters(
+  private void confirmRaces(
       RunParts parts, ExecutionDirectories base, Budget budget, ResultListener results) {
     Optional<RaceLog> races = campaign.exploresStates() ? directory.races() : Optional.empty();
     races.ifPresent(
         found ->
             Json.write(
                 directory.racesFile(),
-                timings.measure(
-                    "races",
-                    () ->
-                        new HeldWriters(campaign, parts, new Scope(this::isWanted, budget))
-                            .confirm(base.pm(), observation, found, tree, results))));
+                timings.measure("races", () -> confirmed(found, parts, base, budget, results))));
+  }
+
+  private RaceLog confirmed(
+      RaceLog recorded,
+      RunParts parts,
+      ExecutionDirectories base,
+      Budget budget,
+      ResultListener results) {
+    Scope scope = new Scope(this::isWanted, budget);
+    RaceLog held =
+        new HeldWriters(campaign, parts, scope)
+            .confirm(base.pm(), observation, recorded, tree, results)
+            .noting(recorded.limits(), recorded.serial());
+    return new OtherOrder(campaign, parts, scope).search(base.pm(), held, tree, results);
   }
 
   /** The sources are read while they are those of the target. */

@@ -12,6 +12,7 @@ import io.powercut.orchestrator.code.StoringFunctions;
 import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.races.RaceAnalysis;
 import io.powercut.races.RaceOptions;
+import io.powercut.races.RaceResult;
 import io.powercut.recorder.HeldWriter;
 import io.powercut.report.evidence.ImageChanges;
 import io.powercut.report.evidence.ImageLacks;
@@ -270,7 +271,11 @@ public final class Observation {
    * to its end.
    */
   public Optional<RaceLog> races() {
-    return races.flatMap(one -> one.log(identity()));
+    return races.flatMap(
+        one -> {
+          RaceResult result = one.analysis().result();
+          return one.log(identity()).map(log -> log.noting(result.limits(), result.isSerial()));
+        });
   }
 
   /** Where a crash was tried for a race, in the order of the trace. */

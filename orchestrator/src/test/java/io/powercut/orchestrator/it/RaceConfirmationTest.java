@@ -93,7 +93,8 @@ class RaceConfirmationTest {
     assertThat(race.level()).isEqualTo("consequence");
     assertThat(race.tried()).isPresent();
     assertThat(report.races().orElseThrow())
-        .isEqualTo(new Report.Races(Map.of("consequence", 1L), 1, 1, true, List.of(), Map.of()));
+        .isEqualTo(
+            new Report.Races(Map.of("consequence", 1L), 1, 1, true, List.of(), Map.of(), List.of(), false));
     assertThat(said.output()).contains("a crash was tried of 1 and confirmed 1");
 
     List<String> replay = List.of(bug.injection().orElseThrow().replay().split(" "));
@@ -176,7 +177,8 @@ class RaceConfirmationTest {
     assertThat(race.held()).contains(new HeldOrder(2, 1, HeldOrder.TRIED));
     assertThat(race.tried().orElseThrow().order()).isEqualTo(1);
     assertThat(report.races().orElseThrow())
-        .isEqualTo(new Report.Races(Map.of("consequence", 1L), 1, 1, true, List.of(), Map.of()));
+        .isEqualTo(
+            new Report.Races(Map.of("consequence", 1L), 1, 1, true, List.of(), Map.of(), List.of(), false));
     List<String> replay = List.of(bug.injection().orElseThrow().replay().split(" "));
     assertThat(replay).containsSequence("--order", "1");
 
@@ -293,12 +295,35 @@ class RaceConfirmationTest {
     assertThat(run.resolve("schedule/held-1")).doesNotExist();
   }
 
+  /** The writer is done before the reader begins. */
+  @Test
+  void threadsThatRanOneAfterTheOtherShouldAlsoBeRunInAnotherOrder() {
+    Said said = workbench.runCampaign(handover, "--set", "races.holds=0");
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
+    assertThat(said.errors())
+        .contains("the threads used PM one after the other: looking for races in an order");
+    assertThat(said.output())
+        .contains("a crash was tried of 1 and confirmed 1")
+        .doesNotContain("the threads used PM one after the other");
+    List<String> replay =
+        List.of(report(said).findings().get(0).injection().orElseThrow().replay().split(" "));
+    assertThat(replay).containsSequence("--order", "1");
+    Said again = Workbench.powercut(replay.subList(1, replay.size()).toArray(String[]::new));
+    assertThat(again.exitCode()).as(again.errors()).isEqualTo(1);
+  }
+
+  @Test
+  void threadsThatCanOnlyRunOneAfterTheOtherShouldBeSaid() {
+    assertThat(handOver("spinning").output())
+        .contains("the threads used PM one after the other, so what one stored looks like");
+    assertThat(handOver("fixed").output())
+        .contains("none between the threads that use PM")
+        .doesNotContain("the threads used PM one after the other");
+  }
+
   @Test
   void raceOfAnotherOrderOfThreadsShouldBeRecordedConfirmedAndReplayed() {
-    Said usual = workbench.runCampaign(handover, "--set", "races.holds=0");
-    assertThat(usual.exitCode()).as(usual.errors()).isZero();
-    assertThat(usual.output()).contains("races           1 lockset");
-
     Said said = workbench.runCampaign(handover, "--set", "races.runs=4", "--set", "races.holds=0");
 
     assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);

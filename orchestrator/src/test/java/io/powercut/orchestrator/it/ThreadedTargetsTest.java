@@ -93,8 +93,8 @@ class ThreadedTargetsTest {
   @Test
   void indexWhoseReadersTakeNoLockShouldHaveTwoRacesAndItsTwinNone() {
     assertThat(races("index.yaml"))
-        .startsWith("races  0 consequence, 0 observed, 1 region, 1 lockset\n")
-        .containsPattern("get at .*index.c:\\d+ may load what put at ");
+        .startsWith("races  1 consequence, 0 observed, 1 region, 0 lockset\n")
+        .containsPattern("get at .*index.c:\\d+ (may load|loads) what put at ");
     assertThat(races("index.yaml", "parameters.variant=fixed")).isEqualTo(NONE);
   }
 }

@@ -7,6 +7,7 @@ import io.powercut.report.SampleRuns;
 import io.powercut.report.facts.FailedOrder;
 import io.powercut.report.rundir.RaceLog;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +39,17 @@ class RaceSeriesTest {
     series.add(3, log("consequence"));
     series.add(4, log("consequence"));
     assertThat(series.best()).isEqualTo(3);
+  }
+
+  @Test
+  void threadsShouldHaveRunOneAfterTheOtherIfTheyDidSoInAllOrders() {
+    RaceSeries series = new RaceSeries(Optional.empty());
+    assertThat(series.isSerial()).isFalse();
+    series.add(0, log().noting(List.of("a limit"), true));
+    assertThat(series.isSerial()).isTrue();
+    series.add(OtherOrder.NUMBER, log().noting(List.of("a limit"), false));
+    assertThat(series.isSerial()).isFalse();
+    assertThat(series.united().orElseThrow().limits()).containsExactly("a limit");
   }
 
   @Test

@@ -60,6 +60,8 @@ final class RaceTotals {
             .count(),
         log.complete(),
         log.failures(),
-        log.left());
+        log.left(),
+        log.limits(),
+        log.serial());
   }
 }

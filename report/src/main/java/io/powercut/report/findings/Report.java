@@ -11,6 +11,7 @@ import io.powercut.report.facts.OracleControls;
 import io.powercut.report.facts.TraceTotals;
 import io.powercut.report.facts.Untested;
 import io.powercut.report.rundir.OutsideWrites;
+import io.powercut.report.rundir.RaceLog;
 import io.powercut.tree.FailurePointId;
 import java.util.Collections;
 import java.util.HashMap;
@@ -252,6 +253,8 @@ public record Report(
    * @param failures orders of threads in which the target failed without any crash
    * @param left how many holds of writers were not tried, by the key of the campaign that limited
    *     them: {@code races.holds}, {@code races.holdTime} or {@code limits}
+   * @param limits of what is kept of a trace that were reached, in words
+   * @param serial whether threads used persistent memory one after the other
    */
   public record Races(
       Map<String, Long> byEvidence,
@@ -259,12 +262,21 @@ public record Report(
       long tried,
       boolean complete,
       List<FailedOrder> failures,
-      Map<String, Long> left) {
-    /** Copies the list. Earlier versions wrote no {@code failures}, and no {@code left}. */
+      Map<String, Long> left,
+      List<String> limits,
+      boolean serial) {
+    /** Copies the lists. Earlier versions wrote no {@code failures}, {@code left} or limits. */
     @SuppressWarnings("NullAway") // as old files are read
     public Races {
       failures = failures == null ? List.of() : List.copyOf(failures);
       left = left == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(left));
+      limits = limits == null ? List.of() : List.copyOf(limits);
+    }
+
+    /** What may have kept races from being found, a sentence each. */
+    @JsonIgnore
+    public List<String> notes() {
+      return RaceLog.notes(limits, serial);
     }
 
     /**

@@ -22,28 +22,42 @@ import java.util.TreeMap;
  * @param failures orders of threads in which the target failed
  * @param left how many holds of writers were not tried, by the key of the campaign that limited
  *     them
+ * @param limits of what is kept of a trace that were reached, in words
+ * @param serial whether threads used persistent memory one after the other in all runs, although
+ *     nothing but locks orders them
  */
 public record RaceLog(
-    boolean complete, List<Found> races, List<FailedOrder> failures, Map<String, Long> left) {
+    boolean complete,
+    List<Found> races,
+    List<FailedOrder> failures,
+    Map<String, Long> left,
+    List<String> limits,
+    boolean serial) {
   /** Under this key in {@link #left}: what the whole run may cost, in time and images. */
   public static final String LIMITS = "limits";
 
-  /** Copies the lists. Earlier versions wrote no {@code left}. */
+  /** Copies the lists. Earlier versions wrote neither {@code left} nor {@code limits}. */
   @SuppressWarnings("NullAway") // as old files are read
   public RaceLog {
     races = List.copyOf(races);
     failures = List.copyOf(failures);
     left = left == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(left));
+    limits = limits == null ? List.of() : List.copyOf(limits);
+  }
+
+  /** Of threads that took turns, with no limit to tell of. */
+  public RaceLog(boolean complete, List<Found> races, List<FailedOrder> failures) {
+    this(complete, races, failures, Map.of(), List.of(), false);
   }
 
   /** What one run found, which did not fail. */
   public static RaceLog of(boolean complete, List<Found> races) {
-    return new RaceLog(complete, races, List.of(), Map.of());
+    return new RaceLog(complete, races, List.of());
   }
 
   /** The same, with orders of threads in which the target failed. */
   public RaceLog failedIn(List<FailedOrder> orders) {
-    return new RaceLog(complete, races, orders, left);
+    return new RaceLog(complete, races, orders, left, limits, serial);
   }
 
   /**
@@ -53,7 +67,29 @@ public record RaceLog(
    * @param untried how many holds were not tried, by the key that limited them
    */
   public RaceLog held(List<Found> known, Map<String, Long> untried) {
-    return new RaceLog(complete, known, failures, untried);
+    return new RaceLog(complete, known, failures, untried, limits, serial);
+  }
+
+  /** The same, with limits that were reached, and whether threads ran one after the other. */
+  public RaceLog noting(List<String> reached, boolean isSerial) {
+    return new RaceLog(complete, races, failures, left, reached, isSerial);
+  }
+
+  /**
+   * What may have kept races from being found, a sentence each.
+   *
+   * @param limits that were reached
+   * @param isSerial whether threads used persistent memory one after the other
+   */
+  public static List<String> notes(List<String> limits, boolean isSerial) {
+    List<String> notes = new ArrayList<>();
+    limits.forEach(limit -> notes.add("limit reached: " + limit));
+    if (isSerial) {
+      notes.add(
+          "the threads used PM one after the other, so what one stored looks like initialisation to the"
+              + " next; they take turns with --set schedule.quantum=1000, for example, or with races.runs=4");
+    }
+    return notes;
   }
 
   /**
@@ -89,7 +125,10 @@ public record RaceLog(
           all.add(new Found(fingerprint, strongest.triedAt(tried).in(found.size(), logs.size())));
         });
     all.sort(Comparator.comparing(Found::evidence, PersistencyRace.STRONGEST_FIRST));
-    return RaceLog.of(logs.stream().allMatch(RaceLog::complete), all);
+    return RaceLog.of(logs.stream().allMatch(RaceLog::complete), all)
+        .noting(
+            logs.stream().flatMap(log -> log.limits().stream()).distinct().toList(),
+            !logs.isEmpty() && logs.stream().allMatch(RaceLog::serial));
   }
 
   /**

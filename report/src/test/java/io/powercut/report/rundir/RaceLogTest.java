@@ -71,4 +71,15 @@ class RaceLogTest {
     assertThat(RaceLog.united(List.of(log(), incomplete)).complete()).isFalse();
     assertThat(RaceLog.united(List.of(log(), log())).complete()).isTrue();
   }
+
+  @Test
+  void limitsAndThreadsThatDidNotTakeTurnsShouldBeSaidWithWhatToDo() {
+    assertThat(RaceLog.notes(List.of(), false)).isEmpty();
+    assertThat(RaceLog.notes(List.of("2 loads in the cache line 0x40 of pool"), true))
+        .containsExactly(
+            "limit reached: 2 loads in the cache line 0x40 of pool",
+            "the threads used PM one after the other, so what one stored looks like initialisation to"
+                + " the next; they take turns with --set schedule.quantum=1000, for example, or with"
+                + " races.runs=4");
+  }
 }
