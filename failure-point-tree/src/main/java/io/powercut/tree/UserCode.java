@@ -32,7 +32,7 @@ public final class UserCode {
   private static final Pattern SYSTEM_FILE =
       Pattern.compile(
           "/usr/(?:include|lib|local/include|src/(?:debug|glibc|gcc|linux)[^/]*)/.*"
-              + "|\\./.*/sysdeps/.*|.*/glibc-.*");
+              + "|\\./.*/sysdeps/.*|.*/glibc-.*|.*/race-runtime/headers/.*");
 
   /** Files that may hold code of others, as headers do: those of C and C++, and those of Go. */
   private static final Pattern MAY_BE_INLINED =

@@ -117,6 +117,7 @@ class UserCodeTest {
                 frame("any", "", "libstdc++.so.6.0.30"),
                 frame("store", "/usr/include/c++/12/bits/atomic_base.h", "app"),
                 frame("fence", "/usr/lib/gcc/x86_64-linux-gnu/12/include/emmintrin.h", "app"),
+                frame("stream", "/opt/powercut/race-runtime/headers/emmintrin.h", "app"),
                 own("insert")))
         .isEqualTo("insert");
   }
