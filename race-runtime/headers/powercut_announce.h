@@ -7,9 +7,11 @@
 #define POWERCUT_ANNOUNCES extern __inline __attribute__((__gnu_inline__, __always_inline__, __artificial__))
 
 #ifdef __cplusplus
-extern "C"
+extern "C" {
 #endif
-		void
-		__tsan_write_range(void *address, __PTRDIFF_TYPE__ size);
+void __tsan_write_range(void *address, __PTRDIFF_TYPE__ size);
+#ifdef __cplusplus
+}
+#endif
 
 #endif

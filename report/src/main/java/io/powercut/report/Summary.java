@@ -13,7 +13,9 @@ import io.powercut.report.format.ShortName;
 import io.powercut.report.format.Text;
 import io.powercut.report.rundir.Shard;
 import io.powercut.tree.Severity;
+import io.powercut.tree.UserCode;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -395,17 +397,63 @@ public final class Summary {
       (isOpenBug(finding) ? bugs : others).add(finding);
     }
     addBugs(bugs, lines);
-    List<Finding> races = others.stream().filter(Summary::isOpenRace).limit(RACES_IN_FULL).toList();
-    if (bugs.isEmpty() && !races.isEmpty()) {
-      lines.add("");
-    }
-    for (Finding race : races) {
-      lines.addAll(FindingLines.of(race));
-      lines.add("");
-    }
-    others.removeAll(races);
+    addRaces(bugs.isEmpty(), others, lines);
     addInLines(others, OTHERS_IN_LINES, lines);
     addQuiet(folded, lines);
+  }
+
+  /**
+   * Some races in full, each with how many other loads race with the same store and persist.
+   *
+   * @param others loses what was told; what is left of it begins with races of other stores
+   */
+  private static void addRaces(boolean isFirst, List<Finding> others, List<String> lines) {
+    Map<List<String>, List<Finding>> byStore = new LinkedHashMap<>();
+    others.stream()
+        .filter(Summary::isOpenRace)
+        .forEach(
+            race -> byStore.computeIfAbsent(storeOf(race), unknown -> new ArrayList<>()).add(race));
+    if (isFirst && !byStore.isEmpty()) {
+      lines.add("");
+    }
+    byStore.values().stream()
+        .limit(RACES_IN_FULL)
+        .forEach(
+            races -> {
+              lines.addAll(FindingLines.of(races.get(0)));
+              if (races.size() > 1) {
+                lines.add(
+                    "  and %s of this store in report.html"
+                        .formatted(Text.counted(races.size() - 1, "more load")));
+              }
+              lines.add("");
+              others.removeAll(races);
+            });
+    byStore.values().stream()
+        .skip(RACES_IN_FULL)
+        .flatMap(races -> races.stream().skip(1))
+        .forEach(
+            race -> {
+              others.remove(race);
+              others.add(race);
+            });
+  }
+
+  /** The places of store and persist; those of a data race are its own. */
+  private static List<String> storeOf(Finding finding) {
+    return finding.races().stream()
+        .findFirst()
+        .map(
+            race ->
+                List.of(
+                    placeOf(race.store().stack()),
+                    race.end(),
+                    race.persist().map(step -> placeOf(step.stack())).orElse("")))
+        .orElse(List.of(finding.fingerprint()));
+  }
+
+  private static String placeOf(List<StackFrame> stack) {
+    return UserCode.of(stack).map(StackFrame::text).orElse("");
   }
 
   private static void addBugs(List<Finding> bugs, List<String> lines) {

@@ -174,6 +174,26 @@ class SummaryTest {
         .anyMatch(line -> line.startsWith("  warning dirty overwrite, "));
   }
 
+  @Test
+  void racesOfOneStoreShouldBeToldOnceWithTheirNumber() {
+    List<Finding> races = new ArrayList<>();
+    for (int load = 0; load < 9; load++) {
+      races.add(
+          SampleRuns.finding(
+              "CONSEQUENCE_RACE",
+              Severity.RACE,
+              "000000000000000" + load,
+              List.of(SampleRuns.race("consequence", 10, 30, 20, Optional.empty()))));
+    }
+    ReportedRun nothing = SampleRuns.nothing(Path.of("/runs/sample"));
+    List<String> lines = Summary.of(SampleRuns.with(nothing, races).report(), "report.html");
+
+    assertThat(lines)
+        .contains("  and 8 more loads of this store in report.html")
+        .noneMatch(line -> line.startsWith("  race consequence race"));
+    assertThat(lines.stream().filter(line -> line.startsWith("RACE consequence race"))).hasSize(1);
+  }
+
   /** Such as a race, where failOn names races. */
   @Test
   void whatFailsARunShouldBeInABriefSummaryWhateverItIs() {
