@@ -65,8 +65,7 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
     boolean add(Race.Tried place, boolean followsReaders) {
       times++;
       boolean isNew = points.size() < MOST_POINTS && points.add(place.id());
-      boolean isFollowed =
-          followsReaders && (times <= FOLLOWED || Integer.bitCount(times) == 1);
+      boolean isFollowed = followsReaders && (times <= FOLLOWED || Integer.bitCount(times) == 1);
       boolean isAdded = isNew || isFollowed || tried.size() < MOST_TAKEN;
       if (isAdded) {
         tried.add(place);

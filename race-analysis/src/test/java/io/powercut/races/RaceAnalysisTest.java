@@ -756,14 +756,18 @@ class RaceAnalysisTest {
   @Test
   void shouldNameTheLimitThatWasReachedAndThePlace() {
     races =
-        analysis(trace, new RaceOptions(true, 100, 100, 2, OwnLocks.NONE, RaceOptions.Sample.ALL, false));
+        analysis(
+            trace,
+            new RaceOptions(true, 100, 100, 2, OwnLocks.NONE, RaceOptions.Sample.ALL, false));
     program().by(2).load("other", X, 8).load("third", X, 8);
     assertThat(races.result().limits())
         .containsExactly("2 stores or loads that differ in the cache line 0x40 of pool");
 
     trace = new ThreadedTrace();
     races =
-        analysis(trace, new RaceOptions(true, 1, 100, 100, OwnLocks.NONE, RaceOptions.Sample.ALL, false));
+        analysis(
+            trace,
+            new RaceOptions(true, 1, 100, 100, OwnLocks.NONE, RaceOptions.Sample.ALL, false));
     program().by(2).store("store", X + 64, 8);
     assertThat(races.result().limits())
         .containsExactly("1 cache lines that threads used, from 0x80 of pool on");
@@ -773,7 +777,9 @@ class RaceAnalysisTest {
   @Test
   void shouldNotKeepMoreForEachOfVeryManyLocks() {
     races =
-        analysis(trace, new RaceOptions(true, 100, 30, 12, OwnLocks.NONE, RaceOptions.Sample.ALL, false));
+        analysis(
+            trace,
+            new RaceOptions(true, 100, 30, 12, OwnLocks.NONE, RaceOptions.Sample.ALL, false));
     program();
     for (int node = 0; node < 100; node++) {
       long lock = B + 64L * node;

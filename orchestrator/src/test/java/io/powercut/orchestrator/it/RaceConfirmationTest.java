@@ -94,7 +94,8 @@ class RaceConfirmationTest {
     assertThat(race.tried()).isPresent();
     assertThat(report.races().orElseThrow())
         .isEqualTo(
-            new Report.Races(Map.of("consequence", 1L), 1, 1, true, List.of(), Map.of(), List.of(), false));
+            new Report.Races(
+                Map.of("consequence", 1L), 1, 1, true, List.of(), Map.of(), List.of(), false));
     assertThat(said.output()).contains("a crash was tried of 1 and confirmed 1");
 
     List<String> replay = List.of(bug.injection().orElseThrow().replay().split(" "));
@@ -178,7 +179,8 @@ class RaceConfirmationTest {
     assertThat(race.tried().orElseThrow().order()).isEqualTo(1);
     assertThat(report.races().orElseThrow())
         .isEqualTo(
-            new Report.Races(Map.of("consequence", 1L), 1, 1, true, List.of(), Map.of(), List.of(), false));
+            new Report.Races(
+                Map.of("consequence", 1L), 1, 1, true, List.of(), Map.of(), List.of(), false));
     List<String> replay = List.of(bug.injection().orElseThrow().replay().split(" "));
     assertThat(replay).containsSequence("--order", "1");
 

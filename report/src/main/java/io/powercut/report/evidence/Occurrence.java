@@ -11,7 +11,7 @@ import io.powercut.tree.FailurePointId;
  * @param id the failure point
  * @param number which of its occurrences, from 1
  * @param order in which order of threads: 0 for that of the recorded run, else the number of the
- *     one in which a writer was held
+ *     one in which a writer was held, or threads took turns
  */
 public record Occurrence(FailurePointId id, long number, int order) {
   /** One of the recorded run. */
