@@ -61,7 +61,13 @@ public final class AdviceQuestions {
    * @param there of the store that arrived without it; nothing if none has to, or it is not known
    * @param distance how many events there were from the lost store to the power cut
    */
-  record Sighting(CrashState state, long lost, OptionalLong there, long distance) {}
+  record Sighting(CrashState state, long lost, OptionalLong there, long distance) {
+    /** Whether the store that arrives is lost as well here: then that is not why recovery fails. */
+    boolean lacksBoth() {
+      return there.isPresent()
+          && state.missing().stream().anyMatch(store -> store.ordinal() == there.getAsLong());
+    }
+  }
 
   private final Map<KnownCulprits.Discovery, Question> questions = new LinkedHashMap<>();
 

@@ -90,6 +90,7 @@ final class AdviceTrial extends ForwardingTraceConsumer {
     CrashStates states = CrashStates.of(model);
     AdviceQuestions.Sighting sighting = question.shown().get(occurrence);
     if (swap.isPresent()) {
+      isRefuted |= sighting.lacksBoth();
       isRefuted |=
           sighting.there().isPresent() && states.mayLose(sighting.lost(), sighting.there());
     } else {

@@ -24,9 +24,9 @@ public sealed interface CrashStatePolicy {
    * state for each line. And, where they are few, the other {@linkplain InFlightLine#prefixes
    * prefixes} of the line's stores, and its {@linkplain InFlightLine#tears tears}.
    *
-   * @param fewPrefixes how many prefixes are few, and how many tears; with more prefixes, so many
-   *     are taken: the guaranteed content, and {@linkplain InFlightLine#prefixesByCode the last}
-   *     for each place in the code; at least 1
+   * @param fewPrefixes how many prefixes are few, and how many tears; with more prefixes, only the
+   *     guaranteed content and {@linkplain InFlightLine#lastPrefix the last} are taken, and only
+   *     the first of the two if this is 1; at least 1
    * @param mostLines where there are more lines, a {@linkplain CrashStates#sample sample} is taken;
    *     at least 1
    */

@@ -6,15 +6,12 @@ import com.google.common.collect.Lists;
 import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.lines.KeptLine;
 import io.powercut.persistency.lines.LineWords;
-import io.powercut.persistency.lines.StoreCode;
 import io.powercut.persistency.lines.StoredLine;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -302,21 +299,9 @@ public final class InFlightLine {
             .toList());
   }
 
-  /**
-   * Some of the {@link #prefixes()}: for each place in the code the one that begins with a loss of
-   * its store and loses the fewest. The fewest losses come first.
-   *
-   * @param most how many at most
-   */
-  public List<LineDifference> prefixesByCode(int most) {
-    Map<StoreCode, LineDifference> byCode = new LinkedHashMap<>();
-    for (LineDifference step : Lists.reverse(steps())) {
-      List<InFlightStore> missing = step.missing();
-      if (byCode.size() < most && !missing.isEmpty() && !step.changesNothing()) {
-        byCode.putIfAbsent(missing.get(0).code(), step);
-      }
-    }
-    return byCode.values().stream().distinct().toList();
+  /** The {@linkplain #prefixes() prefix} that loses the fewest stores, if there is one. */
+  public Optional<LineDifference> lastPrefix() {
+    return Lists.reverse(steps()).stream().filter(step -> !step.changesNothing()).findFirst();
   }
 
   /** How many {@link #prefixes()} there are at most: as many as {@link #steps()}. */

@@ -19,6 +19,7 @@ final class SingleLines {
 
   static Selection lost(CrashStates states, int fewPrefixes, int mostLines) {
     List<CrashState> chosen = new ArrayList<>();
+    List<CrashState> partsOfMany = new ArrayList<>();
     List<InFlightLine> lines = states.sample(mostLines);
     long passedOver = states.size() - lines.size() + states.forgotten();
     for (InFlightLine line : lines) {
@@ -30,13 +31,18 @@ final class SingleLines {
         passedOver += tears.size() <= fewPrefixes ? 0 : tears.size();
         parts.forEach(part -> chosen.add(CrashState.of(List.of(part))));
       } else {
-        Set<LineDifference> parts = new LinkedHashSet<>();
-        line.guaranteed().ifPresent(parts::add);
-        parts.addAll(line.prefixesByCode(fewPrefixes - 1));
-        passedOver += line.mostPrefixes() + line.mostTears() - parts.size();
-        parts.forEach(part -> chosen.add(CrashState.of(List.of(part))));
+        Optional<LineDifference> all = line.guaranteed();
+        Optional<LineDifference> last =
+            fewPrefixes > 1
+                ? line.lastPrefix().filter(one -> !all.equals(Optional.of(one)))
+                : Optional.empty();
+        all.ifPresent(lost -> chosen.add(CrashState.of(List.of(lost))));
+        last.ifPresent(lost -> partsOfMany.add(CrashState.of(List.of(lost))));
+        passedOver +=
+            line.mostPrefixes() + line.mostTears() - all.stream().count() - last.stream().count();
       }
     }
+    chosen.addAll(partsOfMany); // What is said of each line comes first.
     return Selection.of(chosen).passingOver(passedOver);
   }
 

@@ -251,7 +251,8 @@ final class CrashGroups {
     List<UnflushedStores> stores = unflushed.stream().map(UnflushedStores::of).toList();
     for (int one = 0; one < stores.size(); one++) {
       for (int other = 0; other < one; other++) {
-        if (stores.get(one).isWith(stores.get(other))) {
+        boolean isAlike = unflushed.get(one).isOnDaxOnly() == unflushed.get(other).isOnDaxOnly();
+        if (isAlike && stores.get(one).isWith(stores.get(other))) {
           groups.join(name(unflushed.get(one)), name(unflushed.get(other)));
         }
       }
@@ -373,10 +374,11 @@ final class CrashGroups {
   }
 
   /**
-   * States stay in their order, that of the tree, but for three kinds, which come later: those of
-   * which another shows more, what only DAX leaves, as it shows others less, and later occurrences.
-   * The last are judged when the mistake is known already, unless parts of a campaign were run each
-   * by itself. Then the merged report names the same crash as that of a whole run.
+   * States stay in their order, that of the tree, but for four kinds, which come later: those of
+   * which another shows more, what only DAX leaves, as it shows others less, what another order of
+   * threads led to, and later occurrences. The last are judged when the mistake is known already,
+   * unless parts of a campaign were run each by itself. Then the merged report names the same crash
+   * as that of a whole run.
    */
   private void sort(List<Crash> group) {
     group.sort(
@@ -385,6 +387,7 @@ final class CrashGroups {
                 crash -> crash.evidence().state().filter(state -> !state.hasCause()).isPresent())
             .thenComparing(causes::containsKey)
             .thenComparing(Crash::isOnDaxOnly)
+            .thenComparing(crash -> crash.evidence().order())
             .thenComparing(crash -> !crash.isOfProgramOrder() && crash.evidence().occurrence() > 1)
             .thenComparing(
                 crash -> crash.isOfProgramOrder() ? crash.ordinal().orElse(UNKNOWN) : UNKNOWN));
