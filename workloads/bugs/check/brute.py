@@ -574,18 +574,9 @@ class Examination:
         """The names of the lines whose stores have to be lost, and what they lack."""
         to_blame = cache.first_of_lines(lost)
         names = tuple(sorted({self.own_place(part.store.stack) for part in to_blame}))
-        if self.program.judge(cache.forget_whole(lost)) == "CONSISTENT":
-            if cache.is_torn(lost):
-                return names, "atomicity"
-            if self.is_bad_before(to_blame):
-                return names, "order"
+        if cache.is_torn(lost) and self.program.judge(cache.forget_whole(lost)) == "CONSISTENT":
+            return names, "atomicity"
         return names, "+".join(sorted({cache.lack(part) for part in to_blame}))
-
-    def is_bad_before(self, parts):
-        """Whether the image is bad before the first of these stores, in program order: no flush helps then."""
-        first = min(index for index, event in enumerate(self.events) for part in parts if event is part.store)
-        return any(self.program.judge(image) != "CONSISTENT"
-                   for _, image in replay(self.initial, self.events, [first]))
 
     def compare_crash_states(self, bad, guilty):
         if self.show:

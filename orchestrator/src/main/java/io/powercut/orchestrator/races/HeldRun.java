@@ -18,8 +18,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * What a run shows in which a writer is held. It counts only once the target has ended as it should
- * and its order of threads is kept: until then it is collected here.
+ * What a run in another order of threads shows. It counts only once the target has ended as it
+ * should and its order of threads is kept: until then it is collected here.
  */
 final class HeldRun implements ResultListener {
   private final FailurePointTree tree;

@@ -5,16 +5,9 @@ import static java.util.stream.Collectors.toMap;
 
 import io.powercut.campaign.Campaign;
 import io.powercut.exit.PowercutException;
-import io.powercut.image.files.PrivateDirectory;
-import io.powercut.image.files.Removal;
-import io.powercut.orchestrator.assembly.RunParts;
-import io.powercut.orchestrator.injection.RecordedInjection;
-import io.powercut.orchestrator.injection.Recording;
 import io.powercut.orchestrator.injection.Scope;
 import io.powercut.orchestrator.judging.ResultListener;
 import io.powercut.orchestrator.session.Workplace;
-import io.powercut.orchestrator.target.Execution;
-import io.powercut.orchestrator.target.InstrumentedRun;
 import io.powercut.orchestrator.target.Observation;
 import io.powercut.orchestrator.target.ThreadSchedules;
 import io.powercut.recorder.HeldWriter;
@@ -25,10 +18,6 @@ import io.powercut.report.identity.FindingIdentity;
 import io.powercut.report.identity.RacePlaces;
 import io.powercut.report.rundir.RaceLog;
 import io.powercut.tree.FailurePointTree;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
@@ -53,17 +42,18 @@ public final class HeldWriters {
   private static final Duration LEAST = Duration.ofSeconds(20);
 
   private final Campaign campaign;
-  private final RunParts parts;
+  private final OrderedRun runs;
   private final Workplace workplace;
   private final Scope scope;
 
   /**
+   * @param runs runs the target
    * @param scope which failure points, and what that may cost
    */
-  public HeldWriters(Campaign campaign, RunParts parts, Scope scope) {
+  public HeldWriters(Campaign campaign, Workplace workplace, OrderedRun runs, Scope scope) {
     this.campaign = campaign;
-    this.parts = parts;
-    this.workplace = parts.workplace();
+    this.workplace = workplace;
+    this.runs = runs;
     this.scope = scope;
   }
 
@@ -150,7 +140,7 @@ public final class HeldWriters {
     Observation observation = Observation.ofRaces(campaign, wanted);
     Optional<Set<Occurrence>> failing;
     try {
-      failing = run(base, writer, observation, tree, results);
+      failing = runs.run(base, order(writer), observation, tree, results);
     } catch (PowercutException e) {
       workplace
           .phases()
@@ -191,64 +181,6 @@ public final class HeldWriters {
         .findFirst()
         .map(at -> new RaceLog.Found(race.fingerprint(), race.evidence().triedAt(Optional.of(at))))
         .orElse(race);
-  }
-
-  /** Runs the target once; where recovery failed, or nothing if it did not come to its end. */
-  private Optional<Set<Occurrence>> run(
-      Path base,
-      HeldWriter writer,
-      Observation observation,
-      FailurePointTree tree,
-      ResultListener results) {
-    int number = ThreadSchedules.nextHeld(workplace.directory());
-    boolean isKept = false;
-    try (PrivateDirectory scratch = workplace.resources().area().newDirectory()) {
-      HeldRun held =
-          new HeldRun(InstrumentedRun.emptyTree(campaign), scratch.path().resolve("states.jsonl"));
-      RecordedInjection injection =
-          new RecordedInjection(
-              campaign,
-              workplace,
-              Recording.held(parts.instrumentedRun(order(writer)), number, observation),
-              parts.recoveries(scope.budget()::isTimeLeft),
-              scope,
-              held.logs());
-      Optional<Execution> ended = injection.runHeld(base, held.tree());
-      if (ended.isEmpty()) {
-        return Optional.empty();
-      }
-      try (Execution execution = ended.get()) {
-        if (held.hasResults()) {
-          ThreadSchedules.keep(execution, workplace.directory(), number);
-          isKept = true;
-          held.report(tree, results);
-        }
-      }
-      return Optional.of(held.failing());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } finally {
-      if (!isKept) {
-        removeImages(number);
-      }
-    }
-  }
-
-  /** Of an order that is not kept. */
-  private void removeImages(int order) {
-    Path images = workplace.directory().imagesDirectory();
-    if (!Files.isDirectory(images)) {
-      return;
-    }
-    String name = "*-order-" + order;
-    try (DirectoryStream<Path> left =
-        Files.newDirectoryStream(images, "{" + name + "," + name + "-*}")) {
-      for (Path image : left) {
-        Removal.remove(image);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   private ThreadSchedule order(HeldWriter writer) {

@@ -3,30 +3,18 @@ package io.powercut.orchestrator.races;
 
 import io.powercut.campaign.Campaign;
 import io.powercut.exit.PowercutException;
-import io.powercut.image.files.PrivateDirectory;
-import io.powercut.image.files.Removal;
-import io.powercut.orchestrator.assembly.RunParts;
-import io.powercut.orchestrator.injection.RecordedInjection;
-import io.powercut.orchestrator.injection.Recording;
 import io.powercut.orchestrator.injection.Scope;
 import io.powercut.orchestrator.judging.ResultListener;
 import io.powercut.orchestrator.session.TargetFailedException;
 import io.powercut.orchestrator.session.Workplace;
-import io.powercut.orchestrator.target.Execution;
-import io.powercut.orchestrator.target.InstrumentedRun;
 import io.powercut.orchestrator.target.Observation;
 import io.powercut.orchestrator.target.ThreadSchedules;
 import io.powercut.recorder.ThreadSchedule;
 import io.powercut.report.facts.FailedOrder;
 import io.powercut.report.rundir.RaceLog;
 import io.powercut.tree.FailurePointTree;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Runs a target again whose threads ran one after the other in the recorded run, since nearly all
@@ -42,17 +30,18 @@ public final class OtherOrder {
       "the threads used PM one after the other: looking for races in an order in which they take turns";
 
   private final Campaign campaign;
-  private final RunParts parts;
+  private final OrderedRun runs;
   private final Workplace workplace;
   private final Scope scope;
 
   /**
+   * @param runs runs the target
    * @param scope which failure points, and what that may cost
    */
-  public OtherOrder(Campaign campaign, RunParts parts, Scope scope) {
+  public OtherOrder(Campaign campaign, Workplace workplace, OrderedRun runs, Scope scope) {
     this.campaign = campaign;
-    this.parts = parts;
-    this.workplace = parts.workplace();
+    this.workplace = workplace;
+    this.runs = runs;
     this.scope = scope;
   }
 
@@ -79,7 +68,7 @@ public final class OtherOrder {
     ThreadSchedule order = ThreadSchedules.another(campaign, NUMBER);
     Observation observation = Observation.ofRaces(campaign, campaign.races().options());
     try {
-      run(base, order, observation, tree, results);
+      runs.run(base, order, observation, tree, results);
     } catch (TargetFailedException e) {
       return races.failedIn(List.of(failure(order, e)));
     } catch (PowercutException e) {
@@ -90,59 +79,5 @@ public final class OtherOrder {
         .races()
         .map(others -> RaceLog.united(List.of(races, others)).failedIn(races.failures()))
         .orElse(races);
-  }
-
-  private void run(
-      Path base,
-      ThreadSchedule order,
-      Observation observation,
-      FailurePointTree tree,
-      ResultListener results) {
-    int number = ThreadSchedules.nextHeld(workplace.directory());
-    boolean isKept = false;
-    try (PrivateDirectory scratch = workplace.resources().area().newDirectory()) {
-      HeldRun judged =
-          new HeldRun(InstrumentedRun.emptyTree(campaign), scratch.path().resolve("states.jsonl"));
-      RecordedInjection injection =
-          new RecordedInjection(
-              campaign,
-              workplace,
-              Recording.held(parts.instrumentedRun(order), number, observation),
-              parts.recoveries(scope.budget()::isTimeLeft),
-              scope,
-              judged.logs());
-      Optional<Execution> ended = injection.runHeld(base, judged.tree());
-      if (ended.isPresent()) {
-        try (Execution execution = ended.get()) {
-          if (judged.hasResults()) {
-            ThreadSchedules.keep(execution, workplace.directory(), number);
-            isKept = true;
-            judged.report(tree, results);
-          }
-        }
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } finally {
-      if (!isKept) {
-        removeImages(number);
-      }
-    }
-  }
-
-  /** Of an order that is not kept. */
-  private void removeImages(int order) {
-    Path images = workplace.directory().imagesDirectory();
-    if (!Files.isDirectory(images)) {
-      return;
-    }
-    try (DirectoryStream<Path> left =
-        Files.newDirectoryStream(images, "{*-order-%1$d,*-order-%1$d-*}".formatted(order))) {
-      for (Path image : left) {
-        Removal.remove(image);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

@@ -22,6 +22,7 @@ import io.powercut.orchestrator.judging.JudgedStops;
 import io.powercut.orchestrator.judging.NegativeControl;
 import io.powercut.orchestrator.judging.ResultListener;
 import io.powercut.orchestrator.races.HeldWriters;
+import io.powercut.orchestrator.races.OrderedRun;
 import io.powercut.orchestrator.races.OtherOrder;
 import io.powercut.orchestrator.races.RaceRuns;
 import io.powercut.orchestrator.races.RaceSeries;
@@ -369,7 +370,7 @@ public final class CampaignRun {
                       timings.measure(
                           "races",
                           () ->
-                              new HeldWriters(campaign, parts, Scope.all(budget))
+                              heldWriters(parts, Scope.all(budget))
                                   .confirm(
                                       recording.base(),
                                       observation,
@@ -666,10 +667,17 @@ public final class CampaignRun {
       ResultListener results) {
     Scope scope = new Scope(this::isWanted, budget);
     RaceLog held =
-        new HeldWriters(campaign, parts, scope)
+        heldWriters(parts, scope)
             .confirm(base.pm(), observation, recorded, tree, results)
             .noting(recorded.limits(), recorded.serial());
-    return new OtherOrder(campaign, parts, scope).search(base.pm(), held, tree, results);
+    return new OtherOrder(
+            campaign, parts.workplace(), new OrderedRun(campaign, parts, scope), scope)
+        .search(base.pm(), held, tree, results);
+  }
+
+  private HeldWriters heldWriters(RunParts parts, Scope scope) {
+    return new HeldWriters(
+        campaign, parts.workplace(), new OrderedRun(campaign, parts, scope), scope);
   }
 
   /** The sources are read while they are those of the target. */
