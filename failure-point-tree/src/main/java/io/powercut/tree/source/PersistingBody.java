@@ -63,12 +63,16 @@ final class PersistingBody {
 
   private static final Pattern CALL = Pattern.compile("(?<name>[A-Za-z_][\\w:]*+)!?\\s*\\(");
 
+  /** A type. Before a bracket it converts; what is written like a constant is a macro there. */
+  private static final String TYPE =
+      "\\w+_t|(?:un)?signed|int|long|short|char|bool|void|const|volatile|struct|std"
+          + "|as|[iu](?:8|16|32|64)|[iu]size";
+
+  private static final Pattern CONVERTS = Pattern.compile(TYPE);
+
   /** A number, a type, or a constant. */
   private static final Pattern VALUE =
-      Pattern.compile(
-          "\\d\\w*|\\w+_t|(?:un)?signed|int|long|short|char|bool|void|const|volatile|struct|std"
-              + "|true|false|as|[iu](?:8|16|32|64)|[iu]size|memory_order_?\\w*"
-              + "|[A-Z][A-Z0-9_]+|k[A-Z]\\w*");
+      Pattern.compile(TYPE + "|\\d\\w*|true|false|memory_order_?\\w*|[A-Z][A-Z0-9_]+|k[A-Z]\\w*");
 
   /** Words of what computes where lines begin, or waits as long as memory would. */
   private static final Set<String> HARMLESS =
@@ -296,7 +300,7 @@ final class PersistingBody {
         if (isPlace) {
           persisted.add(first);
         }
-      } else if (!VALUE.matcher(simple).matches() && !isHarmlessCall(simple)) {
+      } else if (!CONVERTS.matcher(simple).matches() && !isHarmlessCall(simple)) {
         return false;
       }
     }
