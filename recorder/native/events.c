@@ -194,16 +194,19 @@ static void count_store(ThreadId tid)
 	has_work(tid);
 	pc_control->stores++;
 	if (pc_control->active)
-		pc_control->pending = 1;
+		pc_control->pending |= PC_PENDING_STORE;
 }
 
-Bool pc_acknowledges(ThreadId tid)
+/*
+ * What another thread stored counts too, and so does what its own thread stored before its last fence: a locked
+ * instruction is a fence, and persists nothing that was not flushed.
+ */
+Bool pc_acknowledges(void)
 {
-	UInt work = tid == running ? pc_work : work_of_thread[tid];
-	if (work == 0)
+	if (pc_control->stores == 0)
 		return False;
 	if (pc_control->active)
-		pc_control->pending = 1;
+		pc_control->pending |= PC_PENDING_OUTPUT;
 	return True;
 }
 
@@ -476,7 +479,7 @@ void pc_events_syscall_ends(ThreadId tid)
 	if (calls[tid].taken) {
 		pc_lock();
 		pc_control->failure_points--;
-		pc_control->pending = 1;
+		pc_control->pending |= PC_PENDING_STORE;
 		pc_unlock();
 	}
 	calls[tid].taken = False;

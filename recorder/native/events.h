@@ -10,9 +10,14 @@
 
 /* The running thread has PM work that a fence could order. Inlined code reads it. */
 extern UInt pc_work;
+/*
+ * Bits of pc_control->pending. What was output alone makes no locked instruction a candidate: nothing says that the
+ * instruction has to do with PM, and programs that answer run many of them.
+ */
+enum { PC_PENDING_STORE = 1, PC_PENDING_OUTPUT = 2 };
 void pc_events_init(void);
-/* Output of a thread that has stored or flushed since its fence makes the next candidate a failure point. Lock held. */
-Bool pc_acknowledges(ThreadId tid);
+/* Output after a PM store makes the next candidate a failure point. Says whether there was one. Lock held. */
+Bool pc_acknowledges(void);
 void pc_events_thread_runs(ThreadId tid);
 void pc_events_thread_ends(ThreadId tid);
 /* A call that may store into PM did not return, or may store at any time. */

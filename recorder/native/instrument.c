@@ -413,7 +413,8 @@ static void add_fence(Block *block)
 		return;
 	IRExpr *work = temp_of(block, Ity_I32, IRExpr_Load(Iend_LE, Ity_I32, u64((Addr)&pc_work)));
 	IRExpr *pending = temp_of(block, Ity_I32, IRExpr_Load(Iend_LE, Ity_I32, u64((Addr)&pc_control->pending)));
-	IRExpr *either = binop(block, Ity_I32, Iop_Or32, work, pending);
+	IRExpr *stored = binop(block, Ity_I32, Iop_And32, pending, IRExpr_Const(IRConst_U32(PC_PENDING_STORE)));
+	IRExpr *either = binop(block, Ity_I32, Iop_Or32, work, stored);
 	IRExpr *guard = binop(block, Ity_I1, Iop_CmpNE32, either, IRExpr_Const(IRConst_U32(0)));
 	IRExpr **args = mkIRExprVec_3(IRExpr_GSPTR(), u64(POWERCUT_LOCKED), u64(site_of(block)));
 	pc_site_is_lock(site_of(block));

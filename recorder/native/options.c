@@ -148,7 +148,7 @@ static void print_usage(void)
 			"    --window=N                chunks that may exist at once, 0 = any number [0]\n"
 			"    --record=yes|no           write events; no: control file and STOP only [yes]\n"
 			"    --outputs=yes|no          write what the target wrote to others, with --record=no, too [no]\n"
-			"    --acknowledged=yes|no     outputs before a thread's fence count as stores do for failure points [no]\n"
+			"    --acknowledged=yes|no     outputs after a PM store count as stores do for failure points [no]\n"
 			"    --reads=yes|no            write which lines of PM were read, with --record=no, too [no]\n"
 			"    --requests=yes|no|ranges  do what the target asks for by powercut.h [no]\n"
 			"    --races=yes|no            write what threads load from PM, and how they synchronise [no]\n"

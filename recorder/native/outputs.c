@@ -141,7 +141,7 @@ static void wrote(ThreadId tid, Int fd, Source source, ULong size)
 		path[0] = 0;
 	pc_lock();
 	UInt site = pc_site_id(pc_syscall_site(tid));
-	if (pc_options.acknowledged && pc_acknowledges(tid))
+	if (pc_options.acknowledged && pc_acknowledges())
 		kind |= POWERCUT_OUTPUT_ACKNOWLEDGES;
 	while (size > 0) {
 		SizeT piece = size < sizeof buffer ? size : sizeof buffer;
@@ -220,7 +220,7 @@ void pc_outputs_acknowledged(ThreadId tid, Addr bytes, SizeT size)
 	pc_lock();
 	VG_(memcpy)(line, (const void *)bytes, size);
 	line[size] = '\n';
-	if (pc_options.acknowledged && pc_acknowledges(tid))
+	if (pc_options.acknowledged && pc_acknowledges())
 		kind |= POWERCUT_OUTPUT_ACKNOWLEDGES;
 	append(tid, pc_site_id(pc_site_of(VG_(get_IP)(tid))), -1, kind, "", line, size + 1);
 	pc_unlock();

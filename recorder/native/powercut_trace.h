@@ -69,7 +69,7 @@ struct powercut_control {
 	uint32_t next_module;   /*  56 */
 	uint32_t next_stack;    /*  60 */
 	uint32_t next_file;     /*  64 */
-	uint32_t pending;       /*  68 1 = a PM store or an acknowledgement since the last failure point */
+	uint32_t pending;       /*  68 since the last failure point: 1 = a PM store, 2 = an acknowledgement */
 	uint32_t active;        /*  72 1 = between --begin and --end */
 	uint32_t ended;         /*  76 1 = all processes are over, the trace is complete */
 	uint32_t stopped;       /*  80 1 = stopped at a leaf */
@@ -393,7 +393,7 @@ enum powercut_output_kind {
 	POWERCUT_ACKNOWLEDGED = 6, /* nowhere: the target says by powercut.h that it is acknowledged */
 };
 #define POWERCUT_OUTPUT_KIND_MASK 0x0f
-#define POWERCUT_OUTPUT_ACKNOWLEDGES 0x10 /* --acknowledged=yes: before the thread's fence; counts as a store does */
+#define POWERCUT_OUTPUT_ACKNOWLEDGES 0x10 /* --acknowledged=yes: after a PM store; counts as a store does */
 #define POWERCUT_OUTPUT_UNKNOWN 0x40 /* the kernel took the bytes from elsewhere; only their number is known */
 #define POWERCUT_OUTPUT_MORE 0x80    /* one call in several records, and this is not the last */
 struct powercut_output { /* record.flags: kind and the above */

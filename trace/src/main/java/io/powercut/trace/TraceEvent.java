@@ -506,8 +506,8 @@ public sealed interface TraceEvent
    *
    * @param path of an ordinary file, absolute; otherwise empty
    * @param size in bytes, at least 1
-   * @param acknowledges whether it came before the fence of a thread that had stored or flushed, so
-   *     that the next flush or fence is a failure point
+   * @param acknowledges whether it came after a PM store and outputs count, so that the next flush
+   *     or fence is a failure point
    * @param more whether the same call continues in this thread's next output
    * @param data a read-only copy of the bytes; empty when only their number is known, as of what
    *     the kernel moved from a pipe

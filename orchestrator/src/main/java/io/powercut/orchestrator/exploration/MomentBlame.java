@@ -298,7 +298,7 @@ final class MomentBlame {
         .sorted(Comparator.comparingLong((BlamedStore one) -> one.store().ordinal()).reversed())
         .limit(mostTooEarly(kind))
         .takeWhile(one -> moment.states().isProgramOrderBefore(one.store().ordinal()))
-        .filter(one -> !fails.test(moment.states().before(one.store().ordinal())))
+        .filter(one -> !failsBefore(one.store().ordinal()))
         .findFirst();
   }
 
@@ -419,7 +419,15 @@ final class MomentBlame {
   /** What has persisted of later stores may be why recovery fails: that says nothing of before. */
   private boolean isBrokenBefore(long ordinal) {
     CrashStates states = moment.states();
-    return states.isProgramOrderBefore(ordinal) && fails.test(states.before(ordinal));
+    return states.isProgramOrderBefore(ordinal) && failsBefore(ordinal);
+  }
+
+  /** What was acknowledged since does not count: it was not known outside then. */
+  private boolean failsBefore(long ordinal) {
+    CrashState state = moment.states().before(ordinal);
+    boolean saidMore =
+        moment.acknowledged().filter(now -> now.before(ordinal).bytes() < now.bytes()).isPresent();
+    return saidMore ? oracle.askBefore(ordinal).isFinding() : fails.test(state);
   }
 
   private static long firstLost(Culprit culprit) {

@@ -11,6 +11,7 @@ import io.powercut.orchestrator.judging.Judging;
 import io.powercut.orchestrator.judging.OracleSession;
 import io.powercut.orchestrator.judging.RecordedImages;
 import io.powercut.orchestrator.judging.VerdictCache;
+import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.report.evidence.Judgement;
 import java.io.IOException;
@@ -50,6 +51,22 @@ final class MomentOracle {
   /** What recovery makes of a state. */
   Verdict.Kind ask(CrashState state) {
     return ask(state, Optional.empty());
+  }
+
+  /**
+   * What recovery makes of the program-order image before a store, with what had been acknowledged
+   * then.
+   *
+   * @param ordinal of the store's record
+   */
+  Verdict.Kind askBefore(long ordinal) {
+    Optional<Acknowledgement> then = moment.acknowledged().map(now -> now.before(ordinal));
+    try (CrashImage image = moment.image().with(moment.states().before(ordinal))) {
+      VerdictCache.Key key = VerdictCache.Key.of(image.hash(), moment).acknowledging(then);
+      return session.ask(key, places.of(image, then).expecting(expected));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /**

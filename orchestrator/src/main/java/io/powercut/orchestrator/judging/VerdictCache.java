@@ -45,6 +45,11 @@ public final class VerdictCache {
           of(image, moment.acknowledged()).acknowledged(),
           moment.between().map(Between::images).orElse(List.of()));
     }
+
+    /** The same image with another acknowledgement. */
+    public Key acknowledging(Optional<Acknowledgement> other) {
+      return new Key(image, of(image, other).acknowledged(), between);
+    }
   }
 
   private final Map<ImageHash, Occurrence> passed = new ConcurrentHashMap<>();

@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * What the target had acknowledged at some point of its run: the beginning of a log that only
@@ -19,12 +21,29 @@ import java.nio.file.StandardOpenOption;
  * @param log the file that begins with it; lives as long as the {@code AcknowledgedLog}
  * @param bytes how much of it
  * @param lines how many whole lines these are
+ * @param history what it was before
  */
-public record Acknowledgement(Path log, long bytes, long lines) {
+public record Acknowledgement(Path log, long bytes, long lines, History history) {
   private static final int BLOCK = 1 << 16;
 
   /** Of a last line that is longer, reports show the end. */
   private static final int LONGEST_LINE = 1000;
+
+  /** One of which nothing is known before. */
+  public Acknowledgement(Path log, long bytes, long lines) {
+    this(log, bytes, lines, new History());
+  }
+
+  /**
+   * What had been acknowledged before a record of the trace, which came before this; the same as
+   * this if that is no longer known.
+   */
+  public Acknowledgement before(long ordinal) {
+    return history
+        .before(ordinal)
+        .map(then -> new Acknowledgement(log, then.bytes(), then.lines(), history))
+        .orElse(this);
+  }
 
   /**
    * Makes a file hold it, whatever is there now: what is right already is only read.
@@ -88,5 +107,76 @@ public record Acknowledgement(Path log, long bytes, long lines) {
     }
     String text = StandardCharsets.UTF_8.decode(end).toString().stripTrailing();
     return new AcknowledgedOutput(bytes, lines, text.substring(text.lastIndexOf('\n') + 1));
+  }
+
+  /**
+   * How much had been acknowledged after each of the last outputs. One thread adds to it while
+   * others ask.
+   */
+  public static final class History {
+    /** So many outputs are remembered, in 24 bytes each. */
+    static final int MOST = 1 << 16;
+
+    private static final int FIRST = 64;
+
+    /** Rings, which grow to {@link #MOST}; output {@code n} is at {@code n % length}. */
+    private long[] ordinals = new long[FIRST];
+
+    private long[] bytes = new long[FIRST];
+    private long[] lines = new long[FIRST];
+    private long count;
+
+    /**
+     * How much had been acknowledged.
+     *
+     * @param bytes the size of the log
+     * @param lines how many whole lines these are
+     */
+    record Amount(long bytes, long lines) {}
+
+    /**
+     * An output was added to the log.
+     *
+     * @param ordinal of its record, larger than all before
+     * @param bytesNow the size of the log with it
+     * @param linesNow the log's whole lines with it
+     */
+    public synchronized void add(long ordinal, long bytesNow, long linesNow) {
+      if (count == ordinals.length && count < MOST) {
+        int larger = 2 * ordinals.length;
+        ordinals = Arrays.copyOf(ordinals, larger);
+        bytes = Arrays.copyOf(bytes, larger);
+        lines = Arrays.copyOf(lines, larger);
+      }
+      int at = at(count);
+      ordinals[at] = ordinal;
+      bytes[at] = bytesNow;
+      lines[at] = linesNow;
+      count++;
+    }
+
+    /** What the log was before a record; nothing if that is no longer known, or never was. */
+    synchronized Optional<Amount> before(long ordinal) {
+      long oldest = Math.max(0, count - ordinals.length);
+      long low = oldest;
+      long high = count;
+      while (low < high) {
+        long middle = (low + high) >>> 1;
+        if (ordinals[at(middle)] < ordinal) {
+          low = middle + 1;
+        } else {
+          high = middle;
+        }
+      }
+      if (low > oldest) {
+        int at = at(low - 1);
+        return Optional.of(new Amount(bytes[at], lines[at]));
+      }
+      return count > 0 && oldest == 0 ? Optional.of(new Amount(0, 0)) : Optional.empty();
+    }
+
+    private int at(long number) {
+      return (int) (number % ordinals.length);
+    }
   }
 }

@@ -28,6 +28,7 @@ public final class AcknowledgedLog implements TraceConsumer, Closeable {
   private final PrivateDirectory directory;
   private final Path file;
   private final FileChannel channel;
+  private final Acknowledgement.History history = new Acknowledgement.History();
   private long bytes;
   private long lines;
 
@@ -76,10 +77,10 @@ public final class AcknowledgedLog implements TraceConsumer, Closeable {
   public void event(TraceEvent event) throws IOException {
     if (event instanceof TraceEvent.Output output && isCollected(output.kind())) {
       append(output.data().duplicate());
+      history.add(output.ordinal(), bytes, lines);
     }
   }
 
-  /** What the target says by {@code powercut.h} always is, where anything is. */
   /** Whether output of a kind is collected; what powercut.h acknowledges is, if anything is. */
   public boolean isCollected(OutputKind kind) {
     return kinds.contains(kind) || (kind == OutputKind.ACKNOWLEDGED && !kinds.isEmpty());
@@ -101,7 +102,7 @@ public final class AcknowledgedLog implements TraceConsumer, Closeable {
   public Optional<Acknowledgement> now() {
     return kinds.isEmpty()
         ? Optional.empty()
-        : Optional.of(new Acknowledgement(file, bytes, lines));
+        : Optional.of(new Acknowledgement(file, bytes, lines, history));
   }
 
   @Override

@@ -35,6 +35,14 @@ class AcknowledgedTest {
       patterns: {enabled: false}
       """;
 
+  private static final String ANSWERS =
+      """
+      parameters: {habit: correct}
+      target: {command: [%1$s, run, "{habit}", "{pm}"]}
+      recovery: {command: [%1$s, check, "{pm}", "{acknowledged}"]}
+      patterns: {enabled: false}
+      """;
+
   @RegisterExtension private static final Workbench workbench = Workbench.with();
 
   private static Path campaign;
@@ -75,6 +83,32 @@ class AcknowledgedTest {
     Report reExecuted =
         run("name=unfenced-re", "parameters.habit=unfenced", "injection=re-executed");
     assertThat(reExecuted.failurePoints()).isEqualTo(report.failurePoints());
+  }
+
+  /**
+   * A fence before the flush persists nothing, and it matters not which thread says "done". The
+   * program before the store is right, as it had said nothing then: so the advice is tested.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"locked", "late"})
+  void shouldFindWhatIsAcknowledgedBeforeTheFlush(String habit) {
+    Path answers = workbench.compile("programs/answers.c");
+    Path file = workbench.write("answers.yaml", ANSWERS.formatted(answers));
+    Report report = runAnswers(file, "name=" + habit, "parameters.habit=" + habit);
+
+    assertThat(report.findings()).hasSize(1);
+    Finding finding = report.findings().get(0);
+    assertThat(finding.title()).contains("count_" + habit);
+    assertThat(finding.injection().orElseThrow().state().orElseThrow().advice()).isPresent();
+    Report reExecuted =
+        runAnswers(
+            file, "name=" + habit + "-re", "parameters.habit=" + habit, "injection=re-executed");
+    assertThat(reExecuted.failurePoints()).isEqualTo(report.failurePoints());
+    assertThat(runAnswers(file, "name=" + habit + "-correct").findings()).isEmpty();
+  }
+
+  private static Report runAnswers(Path file, String... overrides) {
+    return workbench.run(workbench.load(file, List.of(overrides)), file).report();
   }
 
   @ParameterizedTest

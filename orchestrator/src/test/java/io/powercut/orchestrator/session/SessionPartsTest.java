@@ -192,4 +192,33 @@ class SessionPartsTest {
     supervisors.close();
     assertThatThrownBy(supervisors::borrow).isInstanceOf(InterruptedRunException.class);
   }
+
+  @Test
+  void acknowledgementKnowsWhatItWasBeforeARecord() {
+    Acknowledgement.History history = new Acknowledgement.History();
+    Acknowledgement nothing = new Acknowledgement(folder, 0, 0, history);
+    assertThat(nothing.before(5)).isEqualTo(nothing);
+    history.add(10, 8, 1);
+    history.add(20, 16, 2);
+    Acknowledgement now = new Acknowledgement(folder, 16, 2, history);
+
+    assertThat(now.before(30)).isEqualTo(now);
+    assertThat(now.before(20).bytes()).isEqualTo(8);
+    assertThat(now.before(11).lines()).isEqualTo(1);
+    assertThat(now.before(10).bytes()).isZero();
+  }
+
+  @Test
+  void oldAcknowledgementsAreForgotten() {
+    Acknowledgement.History history = new Acknowledgement.History();
+    int many = Acknowledgement.History.MOST + 10;
+    for (int output = 1; output <= many; output++) {
+      history.add(output * 10L, output, output);
+    }
+    Acknowledgement now = new Acknowledgement(folder, many, many, history);
+
+    assertThat(now.before(10L * many).bytes()).isEqualTo(many - 1);
+    assertThat(now.before(130).bytes()).isEqualTo(12);
+    assertThat(now.before(50)).as("which is no longer known").isEqualTo(now);
+  }
 }
