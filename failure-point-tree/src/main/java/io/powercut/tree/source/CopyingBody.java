@@ -76,7 +76,7 @@ final class CopyingBody {
       Matcher alias = ALIAS.matcher(statement);
       Optional<String> target = target(statement);
       if (target.isPresent()) {
-        if (!known.contains(target.get())) {
+        if (!known.contains(target.get()) || countsBeside(statement)) {
           return false;
         }
         pointers.add(target.get());
@@ -91,6 +91,11 @@ final class CopyingBody {
 
   private String withoutHeads() {
     return HEAD.matcher(text).replaceAll(" ");
+  }
+
+  /** Whether it makes another store, to where it counts. */
+  private static boolean countsBeside(String statement) {
+    return Count.in(statement).stream().anyMatch(one -> one.isOfMemory() && !one.isCursor());
   }
 
   private static Optional<String> target(String statement) {

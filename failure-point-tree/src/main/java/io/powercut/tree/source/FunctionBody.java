@@ -129,6 +129,9 @@ record FunctionBody(String text, Set<String> parameters, boolean isC) {
   private static final Pattern COUNT_BY_POINTER =
       Pattern.compile(".*(?:->.*(?:\\+\\+|--)|(?:\\+\\+|--).*->).*", Pattern.DOTALL);
 
+  /** Any assignment, also with arithmetic. */
+  private static final Pattern CHANGE = Pattern.compile("(?<![=!<>])=(?!=)|(?:<<|>>)=");
+
   private static final Pattern WRITE =
       Pattern.compile(
           "(?<!\\w)p?writev?(?:64)?\\s*\\((?<arguments>(?:[^()]++|\\([^()]*+\\))*+)\\)");
@@ -151,8 +154,23 @@ record FunctionBody(String text, Set<String> parameters, boolean isC) {
     Matcher assignment = ASSIGNMENT.matcher(statement);
     Matcher copy = COPY_CALL.matcher(statement);
     return ASSEMBLY.matcher(statement).find()
-        || (assignment.find() && hasParameter(assignment.group("value")))
-        || (copy.lookingAt() && hasParameter(statement.substring(copy.end())));
+        || (!storesTwice(statement)
+            && ((assignment.find() && hasParameter(assignment.group("value")))
+                || (copy.lookingAt() && hasParameter(statement.substring(copy.end())))));
+  }
+
+  /**
+   * Whether a statement that stores makes another store beside that: it counts where it stores, for
+   * example. The order of the two is not its callers'. Without a type, a name may be of a member or
+   * a reference, but in C.
+   */
+  private boolean storesTwice(String statement) {
+    long counts =
+        Count.in(statement).stream()
+            .filter(one -> !one.isCursor() && !isVariable(one.of()) && (!isC || one.isOfMemory()))
+            .count();
+    long changes = CHANGE.matcher(statement).results().count();
+    return counts + changes > (COPY_CALL.matcher(statement).lookingAt() ? 0 : 1);
   }
 
   /** Whether it only computes something of what it is given: a store there is its caller's. */
@@ -234,7 +252,8 @@ record FunctionBody(String text, Set<String> parameters, boolean isC) {
     List<String> statements = statements(plain);
     long stores = statements.stream().filter(this::mayStore).count();
     return (stores > 0 ? stores : statements.stream().filter(this::changesOwn).count()) == 1
-        && statements.stream().noneMatch(FunctionBody::hasAssembly);
+        && statements.stream()
+            .noneMatch(one -> hasAssembly(one) || (mayStore(one) && storesTwice(one)));
   }
 
   private boolean mayStore(String statement) {
@@ -257,6 +276,9 @@ record FunctionBody(String text, Set<String> parameters, boolean isC) {
     List<Matcher> stores =
         statements.stream().flatMap(statement -> givenStore(kinds, statement).stream()).toList();
     if (stores.size() != 1) {
+      return false;
+    }
+    if (storesTwice(stores.get(0).group())) {
       return false;
     }
     Set<String> wishes = wishes(stores.get(0));
@@ -347,6 +369,11 @@ record FunctionBody(String text, Set<String> parameters, boolean isC) {
     boolean isVolatile =
         isC && change.filter(one -> OF_VARIABLE.matcher(one.to()).matches()).isPresent();
     return changesMemory(statement) && !isRemembered && !isVolatile;
+  }
+
+  /** Whether it is a member of a variable, which is volatile in C. */
+  private boolean isVariable(String changed) {
+    return isC && OF_VARIABLE.matcher(changed).matches();
   }
 
   /** Whether a statement changes what a pointer points to, or a member, or an element. */

@@ -17,10 +17,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SettersTest {
   @TempDir private Path folder;
 
-  private boolean contain(String source) throws IOException {
+  private String file(String source) throws IOException {
     Path file = Files.createTempFile(folder, "source", ".c");
     Files.writeString(file, source);
-    return Setters.contain(file.toString(), "put", 0);
+    return file.toString();
+  }
+
+  private boolean contain(String source) throws IOException {
+    return Setters.contain(file(source), "put", 0);
   }
 
   @ParameterizedTest
@@ -82,6 +86,58 @@ class SettersTest {
       })
   void functionThatStoresAndCountsShouldBeOne(String source) throws IOException {
     assertThat(contain(source)).isTrue();
+  }
+
+  /** Which of the two is first, its callers cannot say. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "void put(struct line *l, long v) { l->slot[l->count++] = v; }",
+        "void put(struct line *l, long v) { l->slot[--l->free] = v; }",
+        "void put(struct line *l, long v) { l->slot[l->count += 1] = v; }",
+        "void put(struct line *l, long v) { l->last = l->slot[0] = v; }",
+        "void put(struct line *l, long v) { l->count++, l->slot[0] = v; }",
+        "void put(struct line *l, char *v) { memcpy(l->text[l->count++], v, 8); }",
+        "void put(long *to, long *n, long v) { to[(*n)++] = v; }",
+        "void put(long *to, long *n, long v) { sum += v; to[(*n)++] = v; }",
+        "void put(long *to, long *from, long n) { while (n--) *to++ = from[from->at++]; }",
+      })
+  void statementOfTwoStoresShouldBeNone(String source) throws IOException {
+    assertThat(contain(source)).isFalse();
+    assertThat(mayPersist(source)).isFalse();
+    assertThat(Setters.makeOneStore(file(source), "put", 0)).isFalse();
+  }
+
+  /** What it counts is volatile, or goes from place to place. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "void put(long v) { pool->slot[used++] = v; }",
+        "void put(long v) { pool->slot[state.used++] = v; }",
+        "void put(char **to, char v) { *(*to)++ = v; }",
+        "void put(struct cursor *c, char v) { *c->to++ = v; }",
+        "void put(long *to, long v) { *to += 2 * v; }",
+        "long put(long *to, long v) { return *to = v <= 3 ? v : 3; }",
+      })
+  void storeAndCountOfAVariableShouldBeOne(String source) throws IOException {
+    assertThat(contain(source)).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "struct L { long n, at[7]; void put(long v) { at[n++] = v; } };  | false",
+        "struct L { long n, at[7]; void put(long v) { at[n] = v; } };    | true",
+        "void put(long *to, long &n, long v) { to[n++] = v; }            | false",
+        "void put(line &to, long v) { to.at[to.n++] = v; }               | false",
+        "void put(char *&to, char v) { *to++ = v; }                      | true",
+      })
+  void nameMayBeOfAMemberWhereThereAreClasses(String source, boolean isOne) throws IOException {
+    Path file = Files.createTempFile(folder, "source", ".cc");
+    Files.writeString(file, source);
+
+    assertThat(Setters.contain(file.toString(), "put", 0)).isEqualTo(isOne);
   }
 
   /** Who says that it need not be persisted has to know. */
