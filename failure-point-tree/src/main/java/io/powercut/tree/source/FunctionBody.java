@@ -126,9 +126,6 @@ record FunctionBody(String text, Set<String> parameters, boolean isC) {
 
   private static final Pattern OF_VARIABLE = Pattern.compile("\\s*\\w+(?:\\s*\\.\\s*\\w+)+\\s*");
 
-  private static final Pattern COUNT_BY_POINTER =
-      Pattern.compile(".*(?:->.*(?:\\+\\+|--)|(?:\\+\\+|--).*->).*", Pattern.DOTALL);
-
   /** Any assignment, also with arithmetic. */
   private static final Pattern CHANGE = Pattern.compile("(?<![=!<>])=(?!=)|(?:<<|>>)=");
 
@@ -361,14 +358,14 @@ record FunctionBody(String text, Set<String> parameters, boolean isC) {
    * function stored is no such store.
    */
   private boolean storesElsewhere(String statement) {
-    Optional<Change> change = Change.in(statement);
-    boolean isRemembered =
-        change
-            .filter(one -> LIST.matcher(one.to()).matches() && parameters.contains(one.value()))
+    return Count.in(statement).stream().anyMatch(one -> one.isOfMemory() && !isVariable(one.of()))
+        || Change.in(statement)
+            .filter(one -> one.isOfMemory() && !isVariable(one.to()) && !isRemembered(one))
             .isPresent();
-    boolean isVolatile =
-        isC && change.filter(one -> OF_VARIABLE.matcher(one.to()).matches()).isPresent();
-    return changesMemory(statement) && !isRemembered && !isVolatile;
+  }
+
+  private boolean isRemembered(Change change) {
+    return LIST.matcher(change.to()).matches() && parameters.contains(change.value());
   }
 
   /** Whether it is a member of a variable, which is volatile in C. */
@@ -378,12 +375,17 @@ record FunctionBody(String text, Set<String> parameters, boolean isC) {
 
   /** Whether a statement changes what a pointer points to, or a member, or an element. */
   static boolean changesMemory(String statement) {
-    return COUNT_BY_POINTER.matcher(statement).matches()
-        || Change.in(statement).filter(one -> IN_MEMORY.matcher(one.to()).matches()).isPresent();
+    return Count.in(statement).stream()
+            .anyMatch(one -> one.isOfMemory() && !OF_VARIABLE.matcher(one.of()).matches())
+        || Change.in(statement).filter(Change::isOfMemory).isPresent();
   }
 
   /** An assignment, an addition and the like. */
   record Change(String to, String value) {
+    boolean isOfMemory() {
+      return IN_MEMORY.matcher(to).matches();
+    }
+
     /** The one in a statement, which may be on a condition. Not by a pattern: these recurse. */
     static Optional<Change> in(String statement) {
       Matcher condition = CONDITION.matcher(statement);
@@ -397,6 +399,11 @@ record FunctionBody(String text, Set<String> parameters, boolean isC) {
                   new Change(
                       OPERATOR.matcher(statement.substring(begin, at)).replaceFirst("").strip(),
                       statement.substring(at + 1).strip()));
+        }
+        if (statement.startsWith("<<=", at) || statement.startsWith(">>=", at)) {
+          return Optional.of(
+              new Change(
+                  statement.substring(begin, at).strip(), statement.substring(at + 3).strip()));
         }
         boolean isArrow = here == '>' && at > begin && statement.charAt(at - 1) == '-';
         if ("!<>".indexOf(here) >= 0 && !isArrow) {

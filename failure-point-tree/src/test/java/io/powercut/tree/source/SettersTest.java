@@ -108,6 +108,25 @@ class SettersTest {
     assertThat(Setters.makeOneStore(file(source), "put", 0)).isFalse();
   }
 
+  /** It stores to memory as well: which is first, its callers cannot say. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "void put(long *to, long *n, long v) { (*n)++; *to = v; }",
+        "void put(long *to, long *n, long v) { ++*n; *to = v; }",
+        "void put(long *to, long *n, long v) { *n += 1; *to = v; }",
+        "void put(long *to, long *n, long v) { *n <<= 1; *to = v; }",
+        "void put(long *to, long *n, long v) { n[0]++; *to = v; }",
+        "void put(long *to, long *n, long v) { *to = v; if (v) { --n[1]; } }",
+        "void put(long *to, struct head *h, long v) { sum += h->n--; *to = v; }",
+        "void put(long *to, long *n, long k) { for (long i = 0; i < k; i++) { to[i] = k; (*n)++; } }",
+      })
+  void countThroughAPointerShouldBeAStore(String source) throws IOException {
+    assertThat(contain(source)).isFalse();
+    assertThat(mayPersist(source)).isFalse();
+    assertThat(Setters.makeOneStore(file(source), "put", 0)).isFalse();
+  }
+
   /** What it counts is volatile, or goes from place to place. */
   @ParameterizedTest
   @ValueSource(
@@ -118,6 +137,7 @@ class SettersTest {
         "void put(struct cursor *c, char v) { *c->to++ = v; }",
         "void put(long *to, long v) { *to += 2 * v; }",
         "long put(long *to, long v) { return *to = v <= 3 ? v : 3; }",
+        "void put(long *to, struct head *h, long v) { if (h->full) n++; *to = v; }",
       })
   void storeAndCountOfAVariableShouldBeOne(String source) throws IOException {
     assertThat(contain(source)).isTrue();

@@ -69,6 +69,7 @@ class WritingBodyTest {
         "fd buf n @ const char *p = buf; while (n) { ssize_t w = xwrite(fd, p, n); p += w; n -= w; }",
         "fd buf n @ const char *p = buf; while (n) { ssize_t w = safe_write(fd, p, n); p += w; n -= w; }",
         "p n @ while (n > 0) { long w = writeSome(p, n); p += w; n -= w; }",
+        "fd buf n @ const char *p = buf; while (n) { w = write(fd, p, n); stats.calls++; p += w; n -= w; }",
       })
   void writeOfAllThatIsGivenShouldBeOne(String function) {
     assertThat(body(function).isWriteOfGiven()).isTrue();
@@ -87,6 +88,7 @@ class WritingBodyTest {
         "fd buf n @ const char *p = buf; pwrite(fd, p, n, end); end += n;",
         "buf n @ const char *p = buf; while (n) { w = pwrite(fd_, p, n, end_); p += w; end_ += w; n -= w; }",
         "log buf n @ const char *p = buf; write(log->fd, p, n); log->end += n;",
+        "fd buf n calls @ const char *p = buf; write(fd, p, n); (*calls)++;",
         "fd buf n @ const char *p = buf; while (n) { w = write(fd, p, n); p += w; n -= w; } fsync(fd);",
         "fd buf n @ const char *p = buf; write(fd, &n, 8); write(fd, p, n);",
         "name buf n @ int fd = open(name, O_WRONLY); const char *p = buf; write(fd, p, n);",
