@@ -77,8 +77,14 @@ public final class UserCode {
               + "|runtime\\.mem(?:move|clr).*"
               + "|(?:pmem2?|pmemobj|pmemblk|pmemlog)_.*"
               + "|"
-              + ENDING
-              + "|(?:.*::)?operator(?:=|\\+=|-=|\\*=|/=|%=|&=|\\|=|\\^=|<<=|>>=|\\+\\+|--)");
+              + ENDING);
+
+  /**
+   * Operators that assign, which store for their callers unless their source shows that they do
+   * more.
+   */
+  private static final Pattern ASSIGNING =
+      Pattern.compile("operator(?:=|\\+=|-=|\\*=|/=|%=|&=|\\|=|\\^=|<<=|>>=|\\+\\+|--)");
 
   /** The kernel's frame, as debuggers write it. */
   private static final String SIGNAL_FRAME = "<signal handler called>";
@@ -218,13 +224,19 @@ public final class UserCode {
     return new Kind(
         isOfProgram,
         doesItForOthers,
-        isOfProgram && Setters.isAmbiguous(frame.file(), name.simple()));
+        isAssigning(name) || (isOfProgram && Setters.isAmbiguous(frame.file(), name.simple())));
   }
 
   private static boolean isOfProgram(Named frame, FunctionName name) {
     return !SYSTEM_MODULE.matcher(frame.module()).matches()
         && !PythonCode.isModule(frame.module())
         && !isOfLibrary(frame)
-        && !SYSTEM_FUNCTION.matcher(name.qualified()).matches();
+        && !SYSTEM_FUNCTION.matcher(name.qualified()).matches()
+        && (!isAssigning(name)
+            || Setters.isOperatorOfItsOwn(frame.file(), name.simple(), frame.line()));
+  }
+
+  private static boolean isAssigning(FunctionName name) {
+    return ASSIGNING.matcher(name.simple()).matches();
   }
 }

@@ -344,6 +344,38 @@ class UserCodeTest {
     assertThat(UserCode.of(List.of(setter))).isEqualTo(Optional.of(setter));
   }
 
+  /** As any other function, if its source is there. */
+  @Test
+  void operatorThatDoesMoreThanToStoreShouldBeTheUsersCode(@TempDir Path folder)
+      throws IOException {
+    Path file = folder.resolve("program.cc");
+    Files.writeString(
+        file,
+        """
+        struct Text {
+          Text &operator+=(uint64_t v) {
+            word[count] = v;
+            count = count + 1;
+            return *this;
+          }
+          Text &operator = (const Text &) = default;
+        };
+        template <class T> struct persist { T v; persist &operator=(T x) { v = x; flush(&v); return *this; } };
+        Text &Text::operator++() { word[count++] = 0; return *this; }
+        void insert(Text &text) { text += 1; }
+        """);
+    CodePlace caller = setterPlace("insert", file, 11);
+    CodePlace append = setterPlace("Text::operator+=(unsigned long)", file, 3);
+    CodePlace count = setterPlace("Text::operator++() [clone .isra.0]", file, 10);
+    CodePlace store = setterPlace("persist<long>::operator=(long)", file, 9);
+    CodePlace copy = setterPlace("Text::operator=(Text const&)", file, 1);
+
+    assertThat(UserCode.of(List.of(append, caller))).isEqualTo(Optional.of(append));
+    assertThat(UserCode.of(List.of(count, caller))).isEqualTo(Optional.of(count));
+    assertThat(UserCode.of(List.of(store, caller))).isEqualTo(Optional.of(caller));
+    assertThat(UserCode.of(List.of(copy, caller))).isEqualTo(Optional.of(caller));
+  }
+
   private static CodePlace setterPlace(String function, Path file, int line) {
     return CodePlace.of(Frame.of("app", 0x10L * line, function, file.toString(), line)).get(0);
   }

@@ -161,7 +161,7 @@ record FunctionBody(String text, Set<String> parameters, boolean isC) {
    * example. The order of the two is not its callers'. Without a type, a name may be of a member or
    * a reference, but in C.
    */
-  private boolean storesTwice(String statement) {
+  boolean storesTwice(String statement) {
     long counts =
         Count.in(statement).stream()
             .filter(one -> !one.isCursor() && !isVariable(one.of()) && (!isC || one.isOfMemory()))
@@ -253,7 +253,7 @@ record FunctionBody(String text, Set<String> parameters, boolean isC) {
             .noneMatch(one -> hasAssembly(one) || (mayStore(one) && storesTwice(one)));
   }
 
-  private boolean mayStore(String statement) {
+  boolean mayStore(String statement) {
     return STORES.stream().anyMatch(store -> store.matcher(statement).matches())
         || STORING_CALL.matcher(statement).find()
         || storesElsewhere(statement);

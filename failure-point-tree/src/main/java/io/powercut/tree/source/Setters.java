@@ -49,6 +49,40 @@ public final class Setters {
                         .isPresent()));
   }
 
+  /**
+   * Whether an operator that assigns does more than to store for its callers: it makes several
+   * stores, for example.
+   *
+   * @param file where it is; nothing is known of one in a file that is not there
+   * @param name its simple name, {@code operator+=}
+   * @param line one of its lines, from 1
+   */
+  public static boolean isOperatorOfItsOwn(String file, String name, int line) {
+    List<SourceFunction> there =
+        SourceFunctions.of(file, name).stream().filter(one -> one.has(line)).toList();
+    return !there.isEmpty()
+        && there.stream()
+            .noneMatch(
+                one ->
+                    one.body()
+                        .map(body -> new OperatorBody(body, other -> onlyStores(file, other)))
+                        .filter(OperatorBody::isItsCallers)
+                        .isPresent());
+  }
+
+  private static boolean onlyStores(String file, String name) {
+    return are(
+        file,
+        name,
+        0,
+        body ->
+            (body.isOneAssignment()
+                    || body.isStoreAndBookkeeping()
+                    || body.isConstantStore()
+                    || body.isLoopThatCopies())
+                && !body.onlyPersists(other -> onlyPersists(file, other, MOST_CALLS)));
+  }
+
   private static boolean onlyPersists(String file, String name, int calls) {
     return calls > 0
         && are(

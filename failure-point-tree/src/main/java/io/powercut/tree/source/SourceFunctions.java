@@ -136,7 +136,7 @@ public final class SourceFunctions {
   static List<SourceFunction> of(String file, String name) {
     // In Go, a function's package and the type of a method are parts of its name.
     String own = isGo(file) ? name.substring(name.lastIndexOf('.') + 1) : name;
-    return file.isEmpty() || !own.matches("\\w+")
+    return file.isEmpty() || !own.matches(NAME)
         ? List.of()
         : FOUND.getUnchecked(new Named(file, own));
   }
@@ -149,7 +149,8 @@ public final class SourceFunctions {
     String text = SOURCES.getUnchecked(function.file());
     boolean isGo = isGo(function.file());
     Matcher calls =
-        Pattern.compile(before(function.file()) + function.name() + "\\s*\\(").matcher(text);
+        Pattern.compile(before(function.file()) + quoted(function.name()) + "\\s*\\(")
+            .matcher(text);
     List<SourceFunction> found = new ArrayList<>();
     int counted = 0;
     int line = 1;
@@ -187,10 +188,15 @@ public final class SourceFunctions {
     return isGo(file) ? "(?<=\\bfunc |\\) )" : "(?<![\\w.])";
   }
 
+  private static String quoted(String name) {
+    return name.matches("\\w+")
+        ? name
+        : Pattern.quote(name).replace("operator", "operator\\E\\s*\\Q");
+  }
+
   private static List<SourceFunction> extents(Named function) {
     String text = SOURCES.getUnchecked(function.file());
-    String name = Pattern.quote(function.name()).replace("operator", "operator\\E\\s*\\Q");
-    Matcher calls = Pattern.compile("(?<!\\w)" + name + "\\s*\\(").matcher(text);
+    Matcher calls = Pattern.compile("(?<!\\w)" + quoted(function.name()) + "\\s*\\(").matcher(text);
     List<SourceFunction> found = new ArrayList<>();
     while (calls.find()) {
       int parameters = end(text, calls.end() - 1, '(', ')', LONGEST_PARAMETERS);
