@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The body of a function that may be a loop which copies what it is given to where it is told, or
@@ -37,11 +38,17 @@ final class CopyingBody {
                   + "\\(\\s*(?:\\([^()]*\\*\\s*\\)\\s*)*\\(?\\s*&?\\s*(?<to>\\w+)\\b.*",
               Pattern.DOTALL));
 
+  /** Of one member of each element. */
+  private static final Pattern MEMBER_STORE =
+      Pattern.compile("(?<to>\\w+)\\s*\\[[^\\]]*\\]\\s*\\.\\s*\\w+\\s*=(?!=).*", Pattern.DOTALL);
+
   /** All but those that load, convert or store, which no other code is needed for. */
   private static final Pattern OTHER_CALL =
       Pattern.compile(
-          "(?<!\\w)(?!(?:sizeof|return|if|for|while|_mm\\w*_(?:load|lddqu|set|stream|store)\\w*"
-              + "|__builtin_nontemporal_\\w+|(?:__builtin_)?mem(?:cpy|move)|std::min|min|MIN|len|size|length)\\b)"
+          "(?<!\\w)(?!(?:sizeof|return|if|for|while|va_(?:arg|start|end|copy)"
+              + "|_mm\\w*_(?:load|lddqu|set|stream|store)\\w*"
+              + "|__builtin_(?:nontemporal_\\w+|va_\\w+)|(?:__builtin_)?mem(?:cpy|move)"
+              + "|std::min|min|MIN|len|size|length)\\b)"
               + "[\\w:]*\\w!?\\s*\\(");
 
   private final String text;
@@ -71,6 +78,8 @@ final class CopyingBody {
     }
     Set<String> pointers = new HashSet<>();
     Set<String> known = new HashSet<>(parameters);
+    int stores = 0;
+    boolean isOfMember = false;
     for (String statement :
         Splitter.onPattern("[;{}]").trimResults().omitEmptyStrings().split(withoutHeads())) {
       Matcher alias = ALIAS.matcher(statement);
@@ -80,13 +89,16 @@ final class CopyingBody {
           return false;
         }
         pointers.add(target.get());
+        stores++;
+        isOfMember |= MEMBER_STORE.matcher(statement).matches();
       } else if (alias.matches() && known.contains(alias.group("of"))) {
         known.add(alias.group("name"));
       } else if (FunctionBody.changesMemory(statement)) {
         return false;
       }
     }
-    return !pointers.isEmpty() && isToldByAnother(pointers);
+    // Several members of one element are stored in an order of its own.
+    return !pointers.isEmpty() && (stores == 1 || !isOfMember) && isToldByAnother(pointers);
   }
 
   private String withoutHeads() {
@@ -99,7 +111,7 @@ final class CopyingBody {
   }
 
   private static Optional<String> target(String statement) {
-    return STORES.stream()
+    return Stream.concat(STORES.stream(), Stream.of(MEMBER_STORE))
         .map(store -> store.matcher(statement))
         .filter(Matcher::matches)
         .map(store -> store.group("to"))

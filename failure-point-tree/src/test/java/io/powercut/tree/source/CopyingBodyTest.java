@@ -31,6 +31,10 @@ class CopyingBodyTest {
         "to from n @ do { memcpy(to, from, 64); to += 64; from += 64; n -= 64; } while (n);",
         "to from @ for i in 0..from.len() { to[i] = from[i]; }",
         "to from @ for (size_t i = 0; i < from.size(); i++) to[i] = from[i];",
+        "to n @ va_list ap; va_start(ap, n); for (int i = 0; i < n; i++) to[i] = va_arg(ap, uint64_t);"
+            + " va_end(ap);",
+        "to n @ va_list ap; va_start(ap, n); while (n--) { *to++ = va_arg(ap, long); } va_end(ap);",
+        "to from n @ for (int i = 0; i < n; i++) to[i].v = from[i].v;",
       })
   void loopThatCopiesOrFillsShouldBeOne(String function) {
     assertThat(isCopy(function)).isTrue();
@@ -52,6 +56,11 @@ class CopyingBodyTest {
         "list n @ struct node *d = first(list); for (; n; n--) d[n] = n;",
         "n @ for (i = 0; i < n; i++) pool[i] = 1;",
         "to from n @ while (n) n--;",
+        "to n @ va_start(ap, n); for (int i = 0; i < n; i++) to[i].v = take(va_arg(ap, long));",
+        "to from n @ for (int i = 0; i < n; i++) { to[i].valid = 1; to[i].v = from[i]; }",
+        "to from n @ for (int i = 0; i < n; i++) { to->v = from[i]; to->n++; }",
+        "to from n @ for (int i = 0; i < n; i++) { to[i] = from[i]; to->used = i; }",
+        "list n @ while (list) { list->next->v = n; }",
       })
   void allElseShouldNot(String function) {
     assertThat(isCopy(function)).isFalse();
