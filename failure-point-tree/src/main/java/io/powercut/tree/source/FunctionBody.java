@@ -19,8 +19,14 @@ import java.util.stream.Collectors;
  * @param text between the braces, without comments and texts
  * @param parameters names of what it is given
  * @param isC whether it is in C, which has no references: then members of variables are volatile
+ * @param isInitialisation whether it is a constructor that does nothing but store what it is given
  */
-record FunctionBody(String text, Set<String> parameters, boolean isC) {
+record FunctionBody(String text, Set<String> parameters, boolean isC, boolean isInitialisation) {
+  /** Of no constructor. */
+  FunctionBody(String text, Set<String> parameters, boolean isC) {
+    this(text, parameters, isC, false);
+  }
+
   static final Pattern NO_WORD = Pattern.compile("\\W");
   static final Pattern ASSEMBLY = Pattern.compile("(?<!\\w)_*asm_*(?!\\w)");
   private static final Pattern ASSIGNMENT =

@@ -36,6 +36,7 @@ public final class Setters {
         line,
         body ->
             body.isOneAssignment()
+                || body.isInitialisation()
                 || body.isArithmetic()
                 || body.isStoreAndBookkeeping()
                 || body.isConstantStore()

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.tree.source;
 
+import static java.util.Objects.requireNonNullElse;
+
 import com.google.common.base.Splitter;
 import com.google.common.cache.CacheBuilder;
 import com.google.common.cache.CacheLoader;
@@ -47,8 +49,12 @@ public final class SourceFunctions {
   /** What may be between parameters and body. */
   private static final Pattern BODY =
       Pattern.compile(
-          "\\s*(?:%2$s){0,12}+(?:->\\s*[\\w:<>&*, ]+)?(?:%2$s){0,12}+%3$s{0,12}+\\{"
-              .formatted(IN_BRACKETS, ANNOTATION.formatted(IN_BRACKETS), DECLARATION));
+          "\\s*(?:%2$s){0,12}+(?:->\\s*[\\w:<>&*, ]+)?(?:%2$s){0,12}+%3$s{0,12}+(?<initialisers>%4$s)?+\\{"
+              .formatted(
+                  IN_BRACKETS,
+                  ANNOTATION.formatted(IN_BRACKETS),
+                  DECLARATION,
+                  Initialisers.PATTERN));
 
   /** The same in Go: what it returns. */
   private static final Pattern GO_BODY =
@@ -172,6 +178,7 @@ public final class SourceFunctions {
               Optional.of(
                   body(
                       function,
+                      isGo ? "" : requireNonNullElse(body.group("initialisers"), ""),
                       text.substring(body.end(), bodyEnd - 1),
                       text.substring(calls.end(), parameters - 1))),
               line,
@@ -231,12 +238,16 @@ public final class SourceFunctions {
   }
 
   /** In Go, statements end where their lines do. */
-  private static FunctionBody body(Named function, String text, String parameters) {
+  private static FunctionBody body(
+      Named function, String initialisers, String text, String parameters) {
     boolean isGo = isGo(function.file());
+    Set<String> names = names(parameters, isGo);
+    Initialisers before = Initialisers.in(initialisers);
     return new FunctionBody(
-        isGo ? text.strip().replace('\n', ';') : text,
-        names(parameters, isGo),
-        function.file().endsWith(".c"));
+        isGo ? text.strip().replace('\n', ';') : before.asStatements() + text,
+        names,
+        function.file().endsWith(".c"),
+        text.isBlank() && before.onlyStore(names));
   }
 
   /** How many ends of lines there are between two places. */

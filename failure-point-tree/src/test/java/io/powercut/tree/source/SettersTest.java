@@ -583,6 +583,31 @@ class SettersTest {
     assertThat(Setters.contain(name, "put", 3)).as("none of them is there").isFalse();
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "struct put { long key; explicit put(long k) : key(k) {} };                   | true",
+        "struct put { long key; put(long k) noexcept : key{k} { } };                  | true",
+        "put::put(long k, const T &v) : key(k), value(std::move(v)), next(nullptr) {} | true",
+        "struct put : Base<put> { put(long k) : Base<put>(k), next{} {} };            | true",
+        "struct put { put(long k) : key(hash(k)) {} };                                | true",
+        "struct put { put(long k) : valid(1), key(k) {} };                            | false",
+        "struct put { put(long k) : key(k), serial(++last) {} };                      | false",
+        "struct put { put(long k) : key(k), owner(current) {} };                      | false",
+        "struct put { put() : key(0) {} };                                            | false",
+        "struct put { put(long k) : next(0) { key = k; } };                           | false",
+        "struct put { put(long k) : key(k) { flush(this); } };                        | false",
+        "int f(long k) { switch (k) { case put(1): g(); } }                           | false",
+      })
+  void constructorThatOnlyStoresWhatItIsGivenShouldBeOne(String source, boolean isOne)
+      throws IOException {
+    Path file = Files.createTempFile(folder, "source", ".cc");
+    Files.writeString(file, source);
+
+    assertThat(Setters.contain(file.toString(), "put", 0)).isEqualTo(isOne);
+  }
+
   private boolean containGo(String source) throws IOException {
     Path file = Files.createTempFile(folder, "source", ".go");
     Files.writeString(file, source);
