@@ -86,6 +86,8 @@ public final class UserCode {
   private static final Pattern ASSIGNING =
       Pattern.compile("operator(?:=|\\+=|-=|\\*=|/=|%=|&=|\\|=|\\^=|<<=|>>=|\\+\\+|--)");
 
+  private static final Pattern CALLED = Pattern.compile("(?:^|::)operator\\(\\)");
+
   /** The kernel's frame, as debuggers write it. */
   private static final String SIGNAL_FRAME = "<signal handler called>";
 
@@ -220,11 +222,18 @@ public final class UserCode {
     boolean isOfProgram = isOfProgram(frame, name);
     boolean doesItForOthers =
         WordsOfDeeds.onlyPersistOrCopy(name.words())
-            || (isOfProgram && Setters.contain(frame.file(), name.simple(), frame.line()));
+            || (isOfProgram
+                && Setters.contain(frame.file(), nameInSource(frame, name), frame.line()));
     return new Kind(
         isOfProgram,
         doesItForOthers,
-        isAssigning(name) || (isOfProgram && Setters.isAmbiguous(frame.file(), name.simple())));
+        isAssigning(name)
+            || (isOfProgram && Setters.isAmbiguous(frame.file(), nameInSource(frame, name))));
+  }
+
+  /** That of a lambda is of the function around it, which its source calls otherwise. */
+  private static String nameInSource(Named frame, FunctionName name) {
+    return CALLED.matcher(frame.function()).find() ? "operator()" : name.simple();
   }
 
   private static boolean isOfProgram(Named frame, FunctionName name) {

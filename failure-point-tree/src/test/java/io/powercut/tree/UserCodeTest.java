@@ -376,6 +376,42 @@ class UserCodeTest {
     assertThat(UserCode.of(List.of(copy, caller))).isEqualTo(Optional.of(caller));
   }
 
+  /** Compilers and debuggers give them many names. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "alpha(unsigned long)::{lambda(Cell&, unsigned long)#1}::operator()(Cell&, unsigned long) const",
+        "put::{lambda(Cell&, unsigned long)#1}::operator()(Cell&, unsigned long) const [clone .isra.0]",
+        "alpha(unsigned long)::$_1::operator()(Cell&, unsigned long) const",
+        "operator()"
+      })
+  void callerOfALambdaThatStoresShouldBeTheUsersCode(String name, @TempDir Path folder)
+      throws IOException {
+    Path file = folder.resolve("program.cc");
+    Files.writeString(
+        file,
+        """
+        void alpha(uint64_t r) {
+          auto put = [](Cell &c, uint64_t v) { c.v = v; };
+          auto append = [&](Cell &c, uint64_t v) {
+            c.v = v;
+            flush(&c);
+          };
+          auto both = [] { a = 1; }, one = [](Cell &c, uint64_t v) { c.v = v; };
+          put(cells[0], r);
+        }
+        struct Put { void operator()(Cell &c, uint64_t v) const { c.v = v; } };
+        """);
+    CodePlace caller = setterPlace("alpha(unsigned long)", file, 8);
+
+    assertThat(UserCode.of(List.of(setterPlace(name, file, 2), caller))).contains(caller);
+    assertThat(UserCode.of(List.of(setterPlace(name, file, 10), caller))).contains(caller);
+    for (int line : List.of(4, 7, 8)) {
+      CodePlace own = setterPlace(name, file, line);
+      assertThat(UserCode.of(List.of(own, caller))).contains(own);
+    }
+  }
+
   private static CodePlace setterPlace(String function, Path file, int line) {
     return CodePlace.of(Frame.of("app", 0x10L * line, function, file.toString(), line)).get(0);
   }

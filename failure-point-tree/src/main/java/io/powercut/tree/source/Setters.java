@@ -3,6 +3,7 @@ package io.powercut.tree.source;
 
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /**
  * Functions that do one thing for their callers: their source has a single statement, which assigns
@@ -14,6 +15,8 @@ import java.util.function.Predicate;
 public final class Setters {
   /** Of such functions by one another. */
   private static final int MOST_CALLS = 3;
+
+  private static final Pattern WORD = Pattern.compile("\\w+");
 
   private Setters() {}
 
@@ -129,9 +132,16 @@ public final class Setters {
     return are(file, name, line, FunctionBody::isSingleStore);
   }
 
-  /** Whether a source file has several functions of one name, of different types for example. */
+  /**
+   * Whether a source file has several functions of one name, of different types for example.
+   * Operators may be those of any type.
+   */
   public static boolean isAmbiguous(String file, String name) {
-    return SourceFunctions.of(file, name).size() > 1;
+    return SourceFunctions.of(file, name).size() > (isUnique(name) ? 1 : 0);
+  }
+
+  private static boolean isUnique(String name) {
+    return !name.startsWith("operator") || WORD.matcher(name).matches();
   }
 
   /**
@@ -166,7 +176,8 @@ public final class Setters {
   private static boolean are(String file, String name, int line, Predicate<FunctionBody> what) {
     List<SourceFunction> all = SourceFunctions.of(file, name);
     List<SourceFunction> there = all.stream().filter(one -> one.has(line)).toList();
-    List<SourceFunction> asked = there.isEmpty() ? all : there;
+    // Operators have one name, whatever they are for.
+    List<SourceFunction> asked = there.isEmpty() && isUnique(name) ? all : there;
     return !asked.isEmpty() && asked.stream().allMatch(one -> one.body().filter(what).isPresent());
   }
 }

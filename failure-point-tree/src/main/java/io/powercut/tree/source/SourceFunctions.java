@@ -87,6 +87,13 @@ public final class SourceFunctions {
   /** Operators are written with or without a space. */
   private static final String NAME = "\\w+|operator\\W{1,3}";
 
+  /** What calls an object: lambdas are such. */
+  private static final String CALLED = "operator()";
+
+  private static final String LAMBDA = "(?<![\\w\\])\\[])\\[[^\\[\\]]*+\\](?:\\s*<[^<>]*+>)?";
+
+  private static final Pattern GIVEN_NOTHING = Pattern.compile(LAMBDA + "\\s*(?:mutable\\s*)?\\{");
+
   /** All functions of a name in a file. */
   private record Named(String file, String name) {}
 
@@ -155,7 +162,7 @@ public final class SourceFunctions {
     String text = SOURCES.getUnchecked(function.file());
     boolean isGo = isGo(function.file());
     Matcher calls =
-        Pattern.compile(before(function.file()) + quoted(function.name()) + "\\s*\\(")
+        Pattern.compile(before(function.file()) + written(function.name()) + "\\s*\\(")
             .matcher(text);
     List<SourceFunction> found = new ArrayList<>();
     int counted = 0;
@@ -183,6 +190,27 @@ public final class SourceFunctions {
                       text.substring(calls.end(), parameters - 1))),
               line,
               line + lines(text, calls.start(), bodyEnd)));
+    }
+    if (function.name().equals(CALLED)) {
+      found.addAll(withoutParameters(text));
+    }
+    return found;
+  }
+
+  /** What the name of a function looks like where it is defined: a lambda has none. */
+  private static String written(String name) {
+    return name.equals(CALLED) ? "(?:" + quoted(name) + "|" + LAMBDA + ")" : quoted(name);
+  }
+
+  /** Lambdas that are given nothing, so they store nothing that they are given. */
+  private static List<SourceFunction> withoutParameters(String text) {
+    List<SourceFunction> found = new ArrayList<>();
+    Matcher lambdas = GIVEN_NOTHING.matcher(text);
+    while (lambdas.find()) {
+      int end = end(text, lambdas.end() - 1, '{', '}', LONGEST_FUNCTION);
+      int first = 1 + lines(text, 0, lambdas.start());
+      int last = first + lines(text, lambdas.start(), end < 0 ? lambdas.end() : end);
+      found.add(new SourceFunction(Optional.empty(), first, last));
     }
     return found;
   }
