@@ -84,6 +84,14 @@ public final class SourceFunctions {
           .<String, String>weigher((file, text) -> text.length() + 1)
           .build(CacheLoader.from(SourceFunctions::read));
 
+  /** Of the sources, where macros stand for something. */
+  private static final LoadingCache<String, List<MacroCall>> MACROS =
+      CacheBuilder.newBuilder()
+          .maximumWeight(16 << 20)
+          .<String, List<MacroCall>>weigher(
+              (file, calls) -> 1 + calls.stream().mapToInt(one -> one.text().length()).sum())
+          .build(CacheLoader.from(file -> MacroCall.in(SOURCES.getUnchecked(file))));
+
   /** Operators are written with or without a space. */
   private static final String NAME = "\\w+|operator\\W{1,3}";
 
@@ -159,7 +167,24 @@ public final class SourceFunctions {
   }
 
   private static List<SourceFunction> find(Named function) {
-    String text = SOURCES.getUnchecked(function.file());
+    List<SourceFunction> found = find(function, SOURCES.getUnchecked(function.file()));
+    return found.isEmpty() && function.name().matches("\\w+") ? madeByMacros(function) : found;
+  }
+
+  /** The functions that are nowhere written, but are what macros stand for. */
+  private static List<SourceFunction> madeByMacros(Named function) {
+    List<SourceFunction> found = new ArrayList<>();
+    for (MacroCall call : MACROS.getUnchecked(function.file())) {
+      if (call.text().contains(function.name())) {
+        for (SourceFunction one : find(function, call.text())) {
+          found.add(new SourceFunction(one.body(), call.first(), call.last()));
+        }
+      }
+    }
+    return found;
+  }
+
+  private static List<SourceFunction> find(Named function, String text) {
     boolean isGo = isGo(function.file());
     Matcher calls =
         Pattern.compile(before(function.file()) + written(function.name()) + "\\s*\\(")

@@ -608,6 +608,32 @@ class SettersTest {
     assertThat(Setters.contain(file.toString(), "put", 0)).isEqualTo(isOne);
   }
 
+  /** Its line is that of the macro's use. */
+  @Test
+  void functionThatAMacroDefinesShouldBeReadWhereItIsUsed() throws IOException {
+    String source =
+        """
+        #define SETTER(T) static void put_##T(T *to, T value) { *to = value; }
+        #define KEEPER(T, n) static void keep_##T(T *to, T v) { *to = v; pool->n = v; }
+        #define DEFINE(name) void name(long *to, long v) { \\
+          *to = v; \\
+        }
+
+        SETTER(uint64_t)
+        KEEPER(uint64_t, last)
+        DEFINE(assign)
+        void put_int(int *to, int value) { *to = value; flush(to); }
+        void f(void) { put_uint64_t(&x, 1); }
+        """;
+    String file = file(source);
+
+    assertThat(Setters.contain(file, "put_uint64_t", 7)).isTrue();
+    assertThat(Setters.contain(file, "keep_uint64_t", 8)).isFalse();
+    assertThat(Setters.contain(file, "assign", 9)).isTrue();
+    assertThat(Setters.contain(file, "put_int", 10)).isFalse();
+    assertThat(Setters.contain(file, "put_int8_t", 7)).as("made nowhere").isFalse();
+  }
+
   private boolean containGo(String source) throws IOException {
     Path file = Files.createTempFile(folder, "source", ".go");
     Files.writeString(file, source);
