@@ -26,7 +26,8 @@ public record FunctionName(String qualified) {
    * In Rust, the type of a method stands in brackets, mostly with the trait that has the method.
    */
   private static final Pattern RUST_TYPE =
-      Pattern.compile("^<&?(?:mut )?([\\w:]+)(?:<.*>)?(?: as .*)?>(?=::)");
+      Pattern.compile(
+          "^<&?(?:mut )?([\\w:]+)(?:<.*>)?(?: as .*)?>(?=::)", Pattern.UNICODE_CHARACTER_CLASS);
 
   /** What Python calls code that has no name; in angle brackets, as types of templates are. */
   private static final Pattern PYTHON_CODE =

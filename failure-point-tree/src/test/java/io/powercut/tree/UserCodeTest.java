@@ -291,6 +291,8 @@ class UserCodeTest {
         "<ring::Ring as ring::Log>::append        | ring::Ring::append | append",
         "<ring::Ring<T> as ring::Log<U>>::append  | ring::Ring::append | append",
         "<ring::Ring<T>>::append                  | ring::Ring::append | append",
+        "<größe::Maß as ring::Log>::append        | größe::Maß::append | append",
+        "größe.(*maß).write                       | größe.maß.write    | größe.maß.write",
         "main.(*pool).write                       | main.pool.write   | main.pool.write",
         "Ring.append                              | Ring.append       | Ring.append",
         "Ring.append.<locals>.<lambda>            | Ring.append.<lambda> | Ring.append.<lambda>",
@@ -306,9 +308,9 @@ class UserCodeTest {
 
   @Test
   void wordsShouldBeThoseOfTheName() {
-    assertThat(Stream.of("storeRelease64", "pm_store_u8", "a::B::flushAll"))
+    assertThat(Stream.of("storeRelease64", "pm_store_u8", "a::B::flushAll", "größe_flush"))
         .extracting(name -> String.join(" ", FunctionName.of(name).words()))
-        .containsExactly("store release 64", "pm store u 8", "a b flush all");
+        .containsExactly("store release 64", "pm store u 8", "a b flush all", "größe flush");
   }
 
   @Test

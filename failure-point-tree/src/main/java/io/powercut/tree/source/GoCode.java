@@ -24,7 +24,8 @@ public final class GoCode {
 
   /** In the name of a method, the type that it belongs to. */
   private static final Pattern RECEIVER =
-      Pattern.compile("(?<=[\\w\\])]\\.)\\(\\*?([^()]+)\\)(?=\\.)");
+      Pattern.compile(
+          "(?<=[\\w\\])]\\.)\\(\\*?([^()]+)\\)(?=\\.)", Pattern.UNICODE_CHARACTER_CLASS);
 
   private GoCode() {}
 

@@ -77,7 +77,7 @@ public final class SourceFunctions {
           "//[^\\n]*|/\\*.*?\\*/|\"(?:\\\\.|[^\"\\\\\\n])*+\"|'(?:\\\\.|[^'\\\\\\n])'",
           Pattern.DOTALL);
 
-  /** Without comments and texts. */
+  /** Without comments and texts, and with names of ASCII only. */
   private static final LoadingCache<String, String> SOURCES =
       CacheBuilder.newBuilder()
           .maximumWeight(16 << 20)
@@ -136,7 +136,8 @@ public final class SourceFunctions {
    * @param line from 1
    */
   public static boolean haveLine(String file, String scope, String name, int line) {
-    return !file.isEmpty() && LINES.getUnchecked(new Line(file, scope, name, line));
+    return !file.isEmpty()
+        && LINES.getUnchecked(new Line(file, AsciiNames.in(scope), AsciiNames.in(name), line));
   }
 
   private static boolean isThere(Line asked) {
@@ -156,7 +157,7 @@ public final class SourceFunctions {
    */
   static List<SourceFunction> of(String file, String name) {
     // In Go, a function's package and the type of a method are parts of its name.
-    String own = isGo(file) ? name.substring(name.lastIndexOf('.') + 1) : name;
+    String own = AsciiNames.in(isGo(file) ? name.substring(name.lastIndexOf('.') + 1) : name);
     return file.isEmpty() || !own.matches(NAME)
         ? List.of()
         : FOUND.getUnchecked(new Named(file, own));
@@ -346,9 +347,10 @@ public final class SourceFunctions {
       }
       try (InputStream in = Files.newInputStream(path)) {
         String text = new String(in.readNBytes(BYTES_READ), StandardCharsets.UTF_8);
-        return COMMENT_OR_TEXT
-            .matcher(text)
-            .replaceAll(one -> " " + "\n".repeat(lines(one.group(), 0, one.group().length())));
+        return AsciiNames.in(
+            COMMENT_OR_TEXT
+                .matcher(text)
+                .replaceAll(one -> " " + "\n".repeat(lines(one.group(), 0, one.group().length()))));
       }
     } catch (IOException | InvalidPathException e) {
       return "";

@@ -153,7 +153,7 @@ public final class WordsOfDeeds {
       Pattern.compile(".*(?:fence|barrier|drain)|[wr]?mb|psync|dsb|pcommit");
 
   private static final Pattern WORD_ENDS =
-      Pattern.compile("[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z0-9])|(?<=[0-9])(?=[A-Za-z])");
+      Pattern.compile("[^\\p{L}\\p{M}0-9]+|(?<=\\p{Ll})(?=[\\p{Lu}0-9])|(?<=[0-9])(?=\\p{L})");
 
   private WordsOfDeeds() {}
 

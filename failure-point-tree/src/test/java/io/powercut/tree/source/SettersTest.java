@@ -634,6 +634,21 @@ class SettersTest {
     assertThat(Setters.contain(file, "put_int8_t", 7)).as("made nowhere").isFalse();
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "größe_setzen | void größe_setzen(uint64_t *wo, uint64_t größe) { *wo = größe; }              | true",
+        "größe_setzen | void größe_setzen(uint64_t *wo, uint64_t größe) { *wo = größe; spülen(wo); }  | false",
+        "größe_setzen | void größe_setzen(struct maß *wo, long ö) { wo->länge = ö; wo->gültig = 1; }  | false",
+        "setzen       | void größe_setzen(uint64_t *wo, uint64_t größe) { *wo = größe; }              | false",
+        "записать     | void записать(long *куда, long что) { всего++; *куда = что; }                 | true",
+        "записать     | void записать(long *куда, long *всего, long что) { (*всего)++; *куда = что; } | false",
+      })
+  void namesMayBeOfAnyLanguage(String name, String source, boolean isOne) throws IOException {
+    assertThat(Setters.contain(file(source), name, 1)).isEqualTo(isOne);
+  }
+
   private boolean containGo(String source) throws IOException {
     Path file = Files.createTempFile(folder, "source", ".go");
     Files.writeString(file, source);
