@@ -54,9 +54,12 @@ record MacroCall(String text, int first, int last) {
    * All in a source file.
    *
    * @param source without comments and texts
+   * @param headers the same of files that may define macros for it
    */
-  static List<MacroCall> in(String source) {
-    Map<String, Definition> definitions = definitions(source);
+  static List<MacroCall> in(String source, List<String> headers) {
+    Map<String, Definition> definitions = new HashMap<>();
+    headers.forEach(header -> define(header, definitions));
+    define(source, definitions);
     List<MacroCall> calls = new ArrayList<>();
     Matcher call = CALL.matcher(source);
     int line = 1;
@@ -76,9 +79,8 @@ record MacroCall(String text, int first, int last) {
     return calls;
   }
 
-  /** Those that have a block. */
-  private static Map<String, Definition> definitions(String source) {
-    Map<String, Definition> definitions = new HashMap<>();
+  /** Only those that have a block. */
+  private static void define(String source, Map<String, Definition> definitions) {
     Matcher definition = DEFINITION.matcher(source);
     while (definition.find()) {
       String text = CONTINUED.matcher(definition.group("text")).replaceAll(" ");
@@ -87,7 +89,6 @@ record MacroCall(String text, int first, int last) {
         definitions.put(definition.group("name"), new Definition(split(parameters), text));
       }
     }
-    return definitions;
   }
 
   private static List<String> split(String list) {

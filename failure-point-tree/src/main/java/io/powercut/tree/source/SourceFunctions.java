@@ -90,7 +90,7 @@ public final class SourceFunctions {
           .maximumWeight(16 << 20)
           .<String, List<MacroCall>>weigher(
               (file, calls) -> 1 + calls.stream().mapToInt(one -> one.text().length()).sum())
-          .build(CacheLoader.from(file -> MacroCall.in(SOURCES.getUnchecked(file))));
+          .build(CacheLoader.from(SourceFunctions::macros));
 
   /** Operators are written with or without a space. */
   private static final String NAME = "\\w+|operator\\W{1,3}";
@@ -183,6 +183,11 @@ public final class SourceFunctions {
       }
     }
     return found;
+  }
+
+  private static List<MacroCall> macros(String file) {
+    return MacroCall.in(
+        SOURCES.getUnchecked(file), Includes.of(file).stream().map(SOURCES::getUnchecked).toList());
   }
 
   private static List<SourceFunction> find(Named function, String text) {

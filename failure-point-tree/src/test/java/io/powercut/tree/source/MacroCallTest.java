@@ -3,6 +3,7 @@ package io.powercut.tree.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class MacroCallTest {
@@ -18,7 +19,8 @@ class MacroCallTest {
                 SETTER(struct a (*)(int),
                        a)
                   SETTER (long,long)
-                """))
+                """,
+                List.of()))
         .containsExactly(
             new MacroCall(
                 "    static void put_a( struct a (*)(int) *to,   struct a (*)(int) v )    { *to = v; }",
@@ -29,14 +31,21 @@ class MacroCallTest {
 
   @Test
   void macrosWithoutABlockShouldHaveNone() {
-    assertThat(MacroCall.in("#define FENCE() sfence()\nFENCE();\nSETTER(int)\n")).isEmpty();
-    assertThat(MacroCall.in("")).isEmpty();
+    assertThat(MacroCall.in("#define FENCE() sfence()\nFENCE();\nSETTER(int)\n", List.of()))
+        .isEmpty();
+    assertThat(MacroCall.in("", List.of())).isEmpty();
   }
 
   @Test
   void whatIsMissingShouldStay() {
-    assertThat(MacroCall.in("#define A(x, y) void x(int y) { }\nA(f)\n"))
+    assertThat(MacroCall.in("#define A(x, y) void x(int y) { }\nA(f)\n", List.of()))
         .extracting(MacroCall::text)
         .containsExactly(" void f(int y) { }");
+  }
+
+  @Test
+  void macroMayBeOfAHeader() {
+    assertThat(MacroCall.in("A(f)\n", List.of("#define A(x) void x(int y) { }\n")))
+        .containsExactly(new MacroCall(" void f(int y) { }", 1, 1));
   }
 }

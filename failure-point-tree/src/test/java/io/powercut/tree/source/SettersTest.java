@@ -634,6 +634,20 @@ class SettersTest {
     assertThat(Setters.contain(file, "put_int8_t", 7)).as("made nowhere").isFalse();
   }
 
+  @Test
+  void macroOfAHeaderShouldBeReadAsWell() throws IOException {
+    Files.writeString(
+        folder.resolve("setters.h"),
+        """
+        #define SETTER(T) static void put_##T(T *to, T value) { *to = value; }
+        #define SAVER(T) static void save_##T(T *to, T v) { *to = v; flush(to); }
+        """);
+    String file = file("#include \"setters.h\"\nSETTER(long)\nSAVER(long)\n");
+
+    assertThat(Setters.contain(file, "put_long", 2)).isTrue();
+    assertThat(Setters.contain(file, "save_long", 3)).isFalse();
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
