@@ -553,6 +553,39 @@ class SettersTest {
     assertThat(thrown).isEmpty();
   }
 
+  /** As are those of tables of functions. */
+  @Test
+  void longDefinitionsShouldBeRead() throws Exception {
+    Path file = Files.createTempFile(folder, "source", ".cc");
+    Files.writeString(
+        file,
+        "#define MANY(T) \\\n"
+            + "void put_##T(T *to, T v) { } \\\n".repeat(1000)
+            + "\nMANY(long)\n"
+            + ("put::put(long v) : m(v)" + ", m(v)".repeat(5000) + " {}\n")
+            + ("T &operator=(long v) { " + "if (v) { m = v; } ".repeat(100) + "}\n")
+            + "auto f = [](long v) { m = v; };\n".repeat(1000));
+    List<Throwable> thrown = new ArrayList<>();
+    List<Boolean> found = new ArrayList<>();
+    Thread small =
+        new Thread(
+            null,
+            () -> {
+              found.add(Setters.contain(file.toString(), "put", 0));
+              found.add(Setters.isOperatorOfItsOwn(file.toString(), "operator=", 1005));
+              found.add(Setters.contain(file.toString(), "operator()", 1500));
+              found.add(Setters.contain(file.toString(), "put_long", 0));
+            },
+            "small",
+            512 << 10);
+    small.setUncaughtExceptionHandler((thread, problem) -> thrown.add(problem));
+    small.start();
+    small.join();
+
+    assertThat(thrown).isEmpty();
+    assertThat(found).containsExactly(true, true, true, false);
+  }
+
   /** Methods of different types have one name, and not one purpose. */
   @Test
   void lineShouldTellFunctionsOfOneNameApart() throws IOException {
