@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * powercut-inlined FILE [BUILD-ID] [@ADDRESSES]: which functions of the source an address in a program or library is
+ * powercut-inlined FILE [BUILD-ID] [@ADDRESSES | --sources]: which functions of the source an address in a program or library is
  * in, by its debug information. Valgrind 3.19 cannot read all of that: what clang writes by default, what gcc writes
  * with -flto or -gsplit-dwarf, and what Go writes.
  *
  * Reads addresses as the linker assigned them, hexadecimal, one a line, from a file or from its input. Answers each by
  * a line for each function, the innermost inlined one first: name, source file and line, with tabs between; then by an
  * empty line. Nothing is known of a file with another build id than the one that is given, hexadecimal.
+ *
+ * With --sources, prints the source files that the debug information names, each once.
  */
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
 #include <err.h>
+#include <search.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -125,16 +128,51 @@ static long number_of(Dwarf_Die *function, unsigned attribute)
 	return (long)number;
 }
 
-/* A source file may be named from where the compiler ran. */
-static void print_file(struct unit *unit, const char *file, long line)
+/* A source file may be named from where the compiler ran: that folder, or an empty text. */
+static const char *folder_of(struct unit *unit, const char **file)
 {
 	Dwarf_Attribute found;
 	const char *folder = NULL;
-	while (file != NULL && strncmp(file, "./", 2) == 0)
-		file += 2;
-	if (file != NULL && file[0] != '/' && dwarf_attr(&unit->lines, DW_AT_comp_dir, &found) != NULL)
+	while (*file != NULL && strncmp(*file, "./", 2) == 0)
+		*file += 2;
+	if (*file != NULL && (*file)[0] != '/' && dwarf_attr(&unit->lines, DW_AT_comp_dir, &found) != NULL)
 		folder = dwarf_formstring(&found);
-	printf("\t%s%s%s\t%ld\n", folder == NULL ? "" : folder, folder == NULL ? "" : "/", file == NULL ? "" : file, line);
+	return folder == NULL ? "" : folder;
+}
+
+static void print_file(struct unit *unit, const char *file, long line)
+{
+	const char *folder = folder_of(unit, &file);
+	printf("\t%s%s%s\t%ld\n", folder, folder[0] == 0 ? "" : "/", file == NULL ? "" : file, line);
+}
+
+static int compare(const void *one, const void *other)
+{
+	return strcmp(one, other);
+}
+
+/* The files of all units. Many units name the same headers. */
+static void print_sources(void)
+{
+	void *printed = NULL;
+	for (size_t i = 0; i < unit_count; i++) {
+		Dwarf_Files *files;
+		size_t count;
+		if (dwarf_getsrcfiles(&units[i].lines, &files, &count) != 0)
+			continue;
+		for (size_t at = 0; at < count; at++) {
+			const char *file = dwarf_filesrc(files, at, NULL, NULL);
+			const char *folder = folder_of(&units[i], &file);
+			char *path;
+			if (file == NULL || asprintf(&path, "%s%s%s", folder, folder[0] == 0 ? "" : "/", file) < 0)
+				continue;
+			char **known = tsearch(path, &printed, compare);
+			if (known != NULL && *known == path)
+				puts(path);
+			else
+				free(path);
+		}
+	}
 }
 
 /* Where the function was called that was inlined. */
@@ -215,7 +253,7 @@ static void answer(struct unit *unit, Dwarf_Addr address)
 	}
 }
 
-static const char usage[] = "usage: powercut-inlined FILE [BUILD-ID] [@ADDRESSES]";
+static const char usage[] = "usage: powercut-inlined FILE [BUILD-ID] [@ADDRESSES | --sources]";
 
 static bool is_build(Elf *elf, const char *wanted)
 {
@@ -255,11 +293,15 @@ static void open_debug_information(const char *path, const char *build_id)
 int main(int argc, char **argv)
 {
 	char text[64];
+	bool is_for_sources = false;
 	if (argc == 2 && strcmp(argv[1], "--help") == 0)
 		return puts(usage) < 0;
 	if (argc > 2 && argv[argc - 1][0] == '@') {
 		if (freopen(argv[argc - 1] + 1, "re", stdin) == NULL)
 			err(2, "%s", argv[argc - 1] + 1);
+		argc--;
+	} else if (argc > 2 && strcmp(argv[argc - 1], "--sources") == 0) {
+		is_for_sources = true;
 		argc--;
 	}
 	if (argc != 2 && argc != 3)
@@ -268,6 +310,10 @@ int main(int argc, char **argv)
 	signal(SIGINT, SIG_IGN);
 	signal(SIGQUIT, SIG_IGN);
 	open_debug_information(argv[1], argc == 3 ? argv[2] : NULL);
+	if (is_for_sources) {
+		print_sources();
+		return fflush(stdout) != 0;
+	}
 	while (fgets(text, sizeof text, stdin) != NULL) {
 		Dwarf_Addr address = strtoull(text, NULL, 16);
 		for (size_t i = 0; i < unit_count; i++) {

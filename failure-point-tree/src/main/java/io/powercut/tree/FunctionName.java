@@ -43,7 +43,7 @@ public record FunctionName(String qualified) {
    *     off, and so are the suffixes of functions that the compiler cloned
    */
   public static FunctionName of(String symbol) {
-    String text = VERSION.matcher(COMPILER_SUFFIX.matcher(symbol).replaceAll("")).replaceAll("");
+    String text = symbol(symbol);
     if (PYTHON_CODE.matcher(text).find()) {
       return new FunctionName(text.replace(PYTHON_LOCALS, "."));
     }
@@ -54,6 +54,11 @@ public record FunctionName(String qualified) {
                 .replaceFirst("$1")
                 .replace("(anonymous namespace)", "")
                 .replace(PYTHON_LOCALS, ".")));
+  }
+
+  /** A demangled symbol without the suffixes of functions that the compiler cloned. */
+  public static String symbol(String symbol) {
+    return VERSION.matcher(COMPILER_SUFFIX.matcher(symbol).replaceAll("")).replaceAll("");
   }
 
   private static String withoutTypes(String text) {

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -102,6 +103,12 @@ public final class SourceFunctions {
 
   private static final Pattern GIVEN_NOTHING = Pattern.compile(LAMBDA + "\\s*(?:mutable\\s*)?\\{");
 
+  /** The same, and destructors. */
+  private static final String DEFINED = "~?\\w+|operator\\W{1,3}";
+
+  /** Of a template or of a generic function, behind its name. */
+  private static final String TYPES = "(?:\\s*<[^<>(){};]*>)?";
+
   /** All functions of a name in a file. */
   private record Named(String file, String name) {}
 
@@ -147,6 +154,24 @@ public final class SourceFunctions {
         && Pattern.compile("\\b" + Pattern.quote(asked.scope()) + "\\b")
             .matcher(SOURCES.getUnchecked(asked.file()))
             .find();
+  }
+
+  /**
+   * The lines of all definitions of a name in a file.
+   *
+   * @param file where they are; a file that is not there has no functions
+   * @param name their simple name
+   * @return from 1
+   */
+  public static BitSet linesOf(String file, String name) {
+    BitSet lines = new BitSet();
+    String own = AsciiNames.in(name);
+    if (!file.isEmpty() && own.matches(DEFINED)) {
+      EXTENTS
+          .getUnchecked(new Named(file, own))
+          .forEach(one -> lines.set(one.first(), one.last() + 1));
+    }
+    return lines;
   }
 
   /**
@@ -260,9 +285,15 @@ public final class SourceFunctions {
         : Pattern.quote(name).replace("operator", "operator\\E\\s*\\Q");
   }
 
+  private static boolean hasConditionsInBrackets(String file) {
+    return !file.endsWith(".rs") && !isGo(file);
+  }
+
   private static List<SourceFunction> extents(Named function) {
     String text = SOURCES.getUnchecked(function.file());
-    Matcher calls = Pattern.compile("(?<!\\w)" + quoted(function.name()) + "\\s*\\(").matcher(text);
+    String before = hasConditionsInBrackets(function.file()) ? "(?<!\\w)" : before(function.file());
+    Matcher calls =
+        Pattern.compile(before + quoted(function.name()) + TYPES + "\\s*\\(").matcher(text);
     List<SourceFunction> found = new ArrayList<>();
     while (calls.find()) {
       int parameters = end(text, calls.end() - 1, '(', ')', LONGEST_PARAMETERS);

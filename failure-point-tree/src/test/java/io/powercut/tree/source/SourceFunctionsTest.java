@@ -69,6 +69,23 @@ class SourceFunctionsTest {
     assertThat(linesOf("", "put", source)).hasSize(1002);
   }
 
+  private String definedIn(String suffix, String name, String source) throws IOException {
+    Path file = Files.writeString(Files.createTempFile(folder, "source", suffix), source);
+    return SourceFunctions.linesOf(file.toString(), name).toString();
+  }
+
+  @Test
+  void allDefinitionsOfANameShouldHaveTheirLinesAndCallsNone() throws IOException {
+    String source =
+        "struct A {\nvoid put(int x) {\n}\n~A() {\n}\n};\nvoid B::put() {\n if (a && put(1)) {\n }\n}";
+    assertThat(definedIn(".cc", "put", source)).isEqualTo("{2, 3, 7, 8, 9, 10}");
+    assertThat(definedIn(".cc", "~A", source)).isEqualTo("{4, 5}");
+    assertThat(definedIn(".rs", "put", "fn put<T>(x: T) {\n  if put(x) {\n  }\n}\nfn f() {}"))
+        .isEqualTo("{1, 2, 3, 4}");
+    assertThat(definedIn(".rs", "put", "fn f() {\n  if put(x) {\n  }\n}")).isEqualTo("{}");
+    assertThat(SourceFunctions.linesOf("/nowhere/x.c", "put").isEmpty()).isTrue();
+  }
+
   @Test
   void fileThatIsNotThereShouldHaveNone() {
     assertThat(SourceFunctions.haveLine("/nowhere/x.h", "", "put", 1)).isFalse();

@@ -10,17 +10,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Names places in the user's code so that they keep their names when lines move and the program is
  * rebuilt, independent of the caller: by function, source file and the text of the line; without
- * the source by function and the number of the instruction in it. Safe for use by several threads.
+ * the source by function, file and the number of the instruction in it. Other functions of that
+ * name that have that line, too, are other places. Safe for use by several threads.
  */
 public final class CodePlaces {
   private static final String UNKNOWN = "?";
 
   private final Function<String, Optional<Path>> modules;
   private final SourceText source = new SourceText();
+  private final CompiledFiles files = new CompiledFiles();
   private final Disassembly disassembly = new Disassembly();
   private final Map<StackFrame, String> known = new ConcurrentHashMap<>();
 
@@ -43,22 +46,42 @@ public final class CodePlaces {
   }
 
   private String describe(StackFrame frame) {
-    String function = FunctionName.of(frame.function()).simple();
-    String file = frame.file().substring(frame.file().lastIndexOf('/') + 1);
     return Optional.of(frame)
         .filter(one -> !UserCode.isOfSystem(one.file()))
         .flatMap(source::of)
-        .map(text -> function + " in " + file + ": " + text)
-        .orElseGet(() -> withoutSource(frame, function));
+        .map(
+            text ->
+                FunctionName.of(frame.function()).simple()
+                    + " in "
+                    + file(frame, other -> source.hasSameLine(frame, other))
+                    + ": "
+                    + text)
+        .orElseGet(() -> withoutSource(frame));
   }
 
-  private String withoutSource(StackFrame frame, String function) {
+  /** Its base name, unless the program has another file that could be meant. */
+  private String file(StackFrame frame, Predicate<Path> isMeant) {
+    return modules
+        .apply(frame.module())
+        .map(module -> files.name(module, frame.file(), isMeant))
+        .orElseGet(() -> frame.file().substring(frame.file().lastIndexOf('/') + 1));
+  }
+
+  /** Then functions of one name are told apart by their files, classes and parameters. */
+  private String withoutSource(StackFrame frame) {
+    String function = FunctionName.symbol(frame.function());
     Optional<String> ordinal =
         function.isEmpty() || frame.offset().isEmpty()
             ? Optional.empty()
             : modules
                 .apply(frame.module())
                 .flatMap(file -> disassembly.ordinal(file, Long.decode(frame.offset())));
-    return function + " in " + frame.module() + ": " + ordinal.orElse(frame.offset());
+    boolean isOfUser = !frame.file().isEmpty() && !UserCode.isOfSystem(frame.file());
+    return function
+        + " in "
+        + (isOfUser ? file(frame, other -> true) + " of " : "")
+        + frame.module()
+        + ": "
+        + ordinal.orElse(frame.offset());
   }
 }

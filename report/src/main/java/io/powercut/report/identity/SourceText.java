@@ -3,17 +3,20 @@ package io.powercut.report.identity;
 
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.tree.FunctionName;
+import io.powercut.tree.source.SourceFunctions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /** The texts of source lines. Safe for use by several threads. */
 final class SourceText {
@@ -23,7 +26,8 @@ final class SourceText {
 
   /**
    * The text of a frame's line, white space made one. Where the function has equal lines before it,
-   * it says how many.
+   * or others of its name in that file have, it says how many: overloads, and methods of other
+   * classes.
    *
    * @return nothing when the source is not on this machine or the line is blank
    */
@@ -34,11 +38,44 @@ final class SourceText {
     }
     String text = normalised(lines.get(frame.line() - 1));
     long before =
-        lines.subList(beginning(lines, frame), frame.line() - 1).stream()
-            .filter(line -> normalised(line).equals(text))
+        linesBefore(lines, frame)
+            .filter(line -> normalised(lines.get(line - 1)).equals(text))
             .count();
     return Optional.of(before == 0 ? text : text + " #" + (before + 1))
         .filter(known -> !text.isEmpty());
+  }
+
+  /**
+   * Whether a function of the frame's in another file has a line with the same text: if it does not
+   * define such a function, any line of it.
+   */
+  boolean hasSameLine(StackFrame frame, Path other) {
+    List<String> lines = path(frame.file()).map(this::lines).orElse(List.of());
+    List<String> others = lines(other);
+    BitSet defined = SourceFunctions.linesOf(other.toString(), name(frame));
+    if (defined.isEmpty()) {
+      defined.set(1, others.size() + 1);
+    }
+    return frame.line() >= 1
+        && frame.line() <= lines.size()
+        && defined.stream()
+            .filter(line -> line <= others.size())
+            .mapToObj(line -> normalised(others.get(line - 1)))
+            .anyMatch(normalised(lines.get(frame.line() - 1))::equals);
+  }
+
+  /**
+   * Lines of the frame's function, and of others of its name, that are before that of the frame.
+   */
+  private static IntStream linesBefore(List<String> lines, StackFrame frame) {
+    BitSet defined = SourceFunctions.linesOf(frame.file(), name(frame));
+    return defined.get(frame.line())
+        ? defined.stream().takeWhile(line -> line < frame.line())
+        : IntStream.range(beginning(lines, frame) + 1, frame.line());
+  }
+
+  private static String name(StackFrame frame) {
+    return FunctionName.of(frame.function()).simple();
   }
 
   private static String normalised(String line) {
@@ -46,11 +83,12 @@ final class SourceText {
   }
 
   /**
-   * Where the function begins, from 0: at the nearest line above that has its name and is indented
-   * less. Where there is none, as before what a macro makes, at the beginning of the file.
+   * Where a function begins, from 0, whose definition is not understood: at the nearest line above
+   * that has its name and is indented less. Where there is none, as before what a macro makes, at
+   * the beginning of the file.
    */
   private static int beginning(List<String> lines, StackFrame frame) {
-    String name = FunctionName.of(frame.function()).simple();
+    String name = name(frame);
     Pattern declaration = Pattern.compile("(?<!\\w)" + Pattern.quote(name) + "\\s*[(<]");
     int indentation = indentation(lines.get(frame.line() - 1));
     for (int line = frame.line() - 2; line >= 0 && !name.isEmpty(); line--) {

@@ -78,6 +78,55 @@ class FindingIdentityTest {
     assertThat(place(frame("set", 13))).isEqualTo("set in map.c: m->size++;");
   }
 
+  private String placeIn(String text, String function, int line) throws IOException {
+    Path file = Files.writeString(Files.createTempFile(directory, "list", ".cc"), text);
+    return place(new StackFrame(function, file.toString(), line, "map", "0x10"))
+        .replaceFirst("list\\d+", "list");
+  }
+
+  @Test
+  void equalLinesOfMethodsAndOverloadsOfOneNameShouldBeSeveralPlaces() throws IOException {
+    String source =
+        """
+        struct Stack {
+          void insert(long v)
+          {
+            item[n] = v;
+          }
+        };
+        void Queue::insert(long v)
+        {
+            item[n] = v;
+        }
+        void other(long v)
+        {
+            item[n] = v;
+        }
+        """;
+    assertThat(placeIn(source, "Stack::insert(long)", 4))
+        .isEqualTo("insert in list.cc: item[n] = v;");
+    assertThat(placeIn(source, "Queue::insert(long)", 9))
+        .isEqualTo("insert in list.cc: item[n] = v; #2");
+    assertThat(placeIn(source, "other(long)", 13)).isEqualTo("other in list.cc: item[n] = v;");
+  }
+
+  @Test
+  void callOfAFunctionByItselfShouldNotBeItsBeginning() throws IOException {
+    String source =
+        """
+        int visit(struct ref *t, int depth)
+        {
+          if (t->even && visit(t, depth - 1)) {
+            t->e = 1;
+          } else if (visit(t, depth - 1)) {
+            t->e = 1;
+          }
+        }
+        """;
+    assertThat(placeIn(source, "visit(ref*, int)", 4)).isEqualTo("visit in list.cc: t->e = 1;");
+    assertThat(placeIn(source, "visit(ref*, int)", 6)).isEqualTo("visit in list.cc: t->e = 1; #2");
+  }
+
   @Test
   void fingerprintShouldStayWhenLinesMoveAndTellStoresOfAFunctionApart() throws IOException {
     String before = lost("flush", 3);
@@ -122,6 +171,14 @@ class FindingIdentityTest {
     assertThat(Disassembly.ordinal(List.of(gdb), 0x1149)).hasValue("flush 1");
     assertThat(Disassembly.ordinal(List.of(gdb), 0x114d)).hasValue("store 3");
     assertThat(Disassembly.ordinal(List.of("No function contains 0x1"), 1)).isEmpty();
+  }
+
+  @Test
+  void withoutSourceFileClassAndParametersShouldCount() {
+    assertThat(place(new StackFrame("put.isra.0", "/gone/a/x.c", 3, "map", "0x10")))
+        .isEqualTo("put in x.c of map: 0x10");
+    assertThat(place(new StackFrame("A::put(B*)", "", 0, "map", "0x10")))
+        .isEqualTo("A::put(B*) in map: 0x10");
   }
 
   @Test
