@@ -19,9 +19,10 @@ import java.util.regex.Pattern;
  *
  * <p>The name of a function shows whether it only persists or copies: all of its words have to
  * speak of that, so {@code pm_persist} and {@code nt_store64} do, {@code persist_node} and {@code
- * flush_log} do not. {@linkplain Setters} store, persist or write for their callers, whatever they
- * are called. Where a function is defined does not matter: templates in a header are code like any
- * other.
+ * flush_log} do not. Where its source shows that it stores something of its own, it does more,
+ * whatever it is called. {@linkplain Setters} store, persist or write for their callers, whatever
+ * they are called. Where a function is defined does not matter: templates in a header are code like
+ * any other.
  */
 public final class UserCode {
   private static final Pattern SYSTEM_MODULE =
@@ -87,6 +88,21 @@ public final class UserCode {
       Pattern.compile("operator(?:=|\\+=|-=|\\*=|/=|%=|&=|\\|=|\\^=|<<=|>>=|\\+\\+|--)");
 
   private static final Pattern CALLED = Pattern.compile("(?:^|::)operator\\(\\)");
+
+  /**
+   * Of these, names that users may give to their own functions, too: the C library's functions have
+   * no more words.
+   */
+  private static final Pattern MAY_BE_OF_USER =
+      Pattern.compile(
+          "(?:mem(?:cpy|move|set|pcpy|ccpy)|bcopy|bzero|strn?cpy|strn?cat|stpn?cpy)_.*"
+              + "|(?:pmem2?|pmemobj|pmemblk|pmemlog)_.*"
+              + "|panic|abort|raise|terminate");
+
+  /** Sources of libraries that are compiled into programs, whose functions have such names. */
+  private static final Pattern LIBRARY_SOURCE =
+      Pattern.compile(
+          ".*/(?:libpmem\\w*|libpmemobj[^/]*|libvmem|libvmmalloc|librpmem|(?:pmdk|nvml|musl|glibc|newlib)[^/]*)/.*");
 
   /** The kernel's frame, as debuggers write it. */
   private static final String SIGNAL_FRAME = "<signal handler called>";
@@ -219,16 +235,18 @@ public final class UserCode {
 
   private static Kind newKind(Named frame) {
     FunctionName name = FunctionName.of(frame.function());
-    boolean isOfProgram = isOfProgram(frame, name);
+    boolean storesItsOwn = storesItsOwn(frame, name);
+    boolean isOfProgram = isOfProgram(frame, name, storesItsOwn);
     boolean doesItForOthers =
-        WordsOfDeeds.onlyPersistOrCopy(name.words())
+        (WordsOfDeeds.onlyPersistOrCopy(name.words()) && !storesItsOwn)
             || (isOfProgram
                 && Setters.contain(frame.file(), nameInSource(frame, name), frame.line()));
     return new Kind(
         isOfProgram,
         doesItForOthers,
         isAssigning(name)
-            || (isOfProgram && Setters.isAmbiguous(frame.file(), nameInSource(frame, name))));
+            || ((isOfProgram || MAY_BE_OF_USER.matcher(name.qualified()).matches())
+                && Setters.isAmbiguous(frame.file(), nameInSource(frame, name))));
   }
 
   /** That of a lambda is of the function around it, which its source calls otherwise. */
@@ -236,11 +254,19 @@ public final class UserCode {
     return CALLED.matcher(frame.function()).find() ? "operator()" : name.simple();
   }
 
-  private static boolean isOfProgram(Named frame, FunctionName name) {
+  /** Where the source is there, it tells more than the name. */
+  private static boolean storesItsOwn(Named frame, FunctionName name) {
+    return !isOfSystem(frame.file())
+        && !LIBRARY_SOURCE.matcher(frame.file()).matches()
+        && Setters.storeTheirOwn(frame.file(), name.simple(), frame.line());
+  }
+
+  private static boolean isOfProgram(Named frame, FunctionName name, boolean storesItsOwn) {
     return !SYSTEM_MODULE.matcher(frame.module()).matches()
         && !PythonCode.isModule(frame.module())
         && !isOfLibrary(frame)
-        && !SYSTEM_FUNCTION.matcher(name.qualified()).matches()
+        && (!SYSTEM_FUNCTION.matcher(name.qualified()).matches()
+            || (storesItsOwn && MAY_BE_OF_USER.matcher(name.qualified()).matches()))
         && (!isAssigning(name)
             || Setters.isOperatorOfItsOwn(frame.file(), name.simple(), frame.line()));
   }

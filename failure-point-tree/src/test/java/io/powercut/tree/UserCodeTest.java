@@ -417,4 +417,47 @@ class UserCodeTest {
   private static CodePlace setterPlace(String function, Path file, int line) {
     return CodePlace.of(Frame.of("app", 0x10L * line, function, file.toString(), line)).get(0);
   }
+
+  private static String userIn(Path folder, String file, String function, String body)
+      throws IOException {
+    Path source = folder.resolve(file);
+    Files.createDirectories(source.getParent());
+    Files.writeString(source, "void " + function + "(struct q *q, long v)\n{\n" + body + "\n}\n");
+    return userOf(
+        new CodePlace(Frame.unknown("app", 1), new SourcePosition(function, source.toString(), 3)),
+        own("caller"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "pmem_push",
+        "memcpy_entry",
+        "persist_all",
+        "flush",
+        "atomic_set",
+        "panic",
+        "write_mem"
+      })
+  void functionThatStoresItsOwnShouldBeTheUsersCodeWhateverItsName(
+      String function, @TempDir Path folder) throws IOException {
+    String body = "q->e[q->n].v = v; q->n++;";
+    assertThat(userIn(folder, "a.c", function, body)).isEqualTo(function);
+    assertThat(userIn(folder, "b.c", function, "flush_line(q); sfence();")).isEqualTo("caller");
+    assertThat(userIn(folder, "c.c", function, "memcpy(q, &v, 8); sfence();")).isEqualTo("caller");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "libpmem/pmem.c, pmem_drain_all",
+    "pmdk-1.12/src/common/x.c, flush_all",
+    "musl-1.2/src/x.c, memcpy_a",
+    "a.c, memcpy",
+    "a.c, __memcpy_a",
+    "a.c, pthread_mutex_lock"
+  })
+  void libraryThatIsCompiledIntoTheProgramShouldNotBeTheUsersCode(
+      String file, String function, @TempDir Path folder) throws IOException {
+    assertThat(userIn(folder, file, function, "q->e[q->n].v = v; q->n++;")).isEqualTo("caller");
+  }
 }

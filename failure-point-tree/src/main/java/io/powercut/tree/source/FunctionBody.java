@@ -145,6 +145,10 @@ record FunctionBody(String text, Set<String> parameters, boolean isC, boolean is
           "p?writev?(?:64)?|_*exit|abort|die\\w*|errx?|warnx?|perror|strerror|fatal\\w*|panic\\w*|fail\\w*"
               + "|error\\w*|assert|[fd]?printf|f?puts|lseek(?:64)?|throw");
 
+  private static final Pattern END =
+      Pattern.compile(
+          "(?<!\\w)(?:_*exit|_Exit|abort|raise|kill|longjmp|_*builtin_trap|panic|throw|terminate)(?!\\w)");
+
   /** Whether it is a single statement, which assigns what it is given or is assembly. */
   boolean isOneAssignment() {
     String statement = text.strip();
@@ -427,6 +431,15 @@ record FunctionBody(String text, Set<String> parameters, boolean isC, boolean is
   /** Whether it is a loop that copies what it is given, or fills what it is told. */
   boolean isLoopThatCopies() {
     return new CopyingBody(text, parameters).isLoopThatCopies();
+  }
+
+  /**
+   * Whether it stores something of its own, beside or in place of what it is told. To store once
+   * what it is given, and persist that, is not enough; nor is what it does before it ends the
+   * program.
+   */
+  boolean storesItsOwn() {
+    return !isOneStore() && !END.matcher(text).find() && new OwnStores(text, parameters).areThere();
   }
 
   /**

@@ -18,8 +18,7 @@ import java.util.regex.Pattern;
  * assembly, perhaps in another file. So the names of what it calls have to say it.
  */
 final class PersistingBody {
-  private static final Pattern DIRECTIVE =
-      Pattern.compile("(?m)^[ \\t]*#(?:[^\\n]*\\\\\\n)*+[^\\n]*$");
+  static final Pattern DIRECTIVE = Pattern.compile("(?m)^[ \\t]*#(?:[^\\n]*\\\\\\n)*+[^\\n]*$");
 
   private static final Pattern KEYWORD =
       Pattern.compile("(?:(?:return|unsafe|while|if|else|loop|do)(?!\\w)\\s*)*+");
@@ -33,13 +32,13 @@ final class PersistingBody {
   private static final Pattern OPERAND = Pattern.compile("\\[\\s*\\w+\\s*\\]");
 
   /** A conversion to a type of a pointer, or by a template. */
-  private static final Pattern CONVERSION =
+  static final Pattern CONVERSION =
       Pattern.compile(
           "\\((?:\\s*[A-Za-z_][\\w:]*+){1,4}\\s*\\*[\\s*]*(?:const\\s*|volatile\\s*)?\\)"
               + "|\\w+_cast\\s*<[^<>]*>|(?<!\\w)as\\s+\\*(?:const|mut)\\s+\\w+");
 
   /** The address of an element: that is arithmetic. */
-  private static final Pattern ELEMENT = Pattern.compile("&\\s*(\\w+)\\s*\\[([^\\[\\]]*)\\]");
+  static final Pattern ELEMENT = Pattern.compile("&\\s*(\\w+)\\s*\\[([^\\[\\]]*)\\]");
 
   /** What reads memory, or names a part of it: then the function decides what is persisted. */
   private static final Pattern ACCESS =
@@ -333,7 +332,8 @@ final class PersistingBody {
     return Splitter.on(FunctionBody.NO_WORD).splitToStream(expression).anyMatch(names::contains);
   }
 
-  private static boolean isSetting(String name) {
+  /** Whether a variable says how to persist, or how often it was done. */
+  static boolean isSetting(String name) {
     List<String> words = WordsOfDeeds.words(name);
     return words.size() > 1
         && words.stream()

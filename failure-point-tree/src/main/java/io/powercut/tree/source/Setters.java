@@ -133,13 +133,32 @@ public final class Setters {
   }
 
   /**
-   * Whether a source file has several functions of one name, of different types for example.
-   * Operators may be those of any type.
+   * Whether a function stores something of its own, such as a member or what it counts: then it is
+   * no helper, whatever it is called. Where the file has none of its name, a macro may have named
+   * the one with the line.
+   *
+   * @param file where it is, as above
+   * @param name its simple name
+   * @param line one of its lines, as above
    */
-  public static boolean isAmbiguous(String file, String name) {
-    return SourceFunctions.of(file, name).size() > (isUnique(name) ? 1 : 0);
+  public static boolean storeTheirOwn(String file, String name, int line) {
+    return SourceFunctions.of(file, name).isEmpty()
+        ? SourceFunctions.around(file, line)
+            .flatMap(SourceFunction::body)
+            .filter(FunctionBody::storesItsOwn)
+            .isPresent()
+        : are(file, name, line, FunctionBody::storesItsOwn);
   }
 
+  /**
+   * Whether the line matters for which function in a source file has a name: there are several, of
+   * different types for example, or a macro gives it that name.
+   */
+  public static boolean isAmbiguous(String file, String name) {
+    return !file.isEmpty() && (SourceFunctions.of(file, name).size() != 1 || !isUnique(name));
+  }
+
+  /** Operators may be those of any type. */
   private static boolean isUnique(String name) {
     return !name.startsWith("operator") || WORD.matcher(name).matches();
   }

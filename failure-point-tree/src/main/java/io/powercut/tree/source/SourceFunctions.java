@@ -109,6 +109,9 @@ public final class SourceFunctions {
   /** Of a template or of a generic function, behind its name. */
   private static final String TYPES = "(?:\\s*<[^<>(){};]*>)?";
 
+  /** Of macros, as they are mostly written. */
+  private static final String NAME_OF_MACRO = "\\b[A-Z][A-Z0-9_]*\\b";
+
   /** All functions of a name in a file. */
   private record Named(String file, String name) {}
 
@@ -186,6 +189,19 @@ public final class SourceFunctions {
     return file.isEmpty() || !own.matches(NAME)
         ? List.of()
         : FOUND.getUnchecked(new Named(file, own));
+  }
+
+  /**
+   * The function in C or C++ that has a line, and that a macro gives its name.
+   *
+   * @param line from 1
+   */
+  static Optional<SourceFunction> around(String file, int line) {
+    return file.isEmpty()
+        ? Optional.empty()
+        : FOUND.getUnchecked(new Named(file, NAME_OF_MACRO)).stream()
+            .filter(one -> one.has(line))
+            .findFirst();
   }
 
   private static boolean isGo(String file) {

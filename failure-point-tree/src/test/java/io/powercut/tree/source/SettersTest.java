@@ -730,4 +730,34 @@ class SettersTest {
   void otherFunctionOfGoShouldBeNone(String source) throws IOException {
     assertThat(containGo(source)).isFalse();
   }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "void put(struct q *q, long v) { q->e[q->n].v = v; flush(q); q->n = q->n + 1; }  | true",
+        "void put(long v) { q->e[q->n] = 1; q->n++; }                                    | true",
+        "void put(atomic_t *a, long v) { a->counter = v; flush(a); }                     | false",
+        "void put(void *to, void *from, long n) { memcpy(to, from, n); flush(to); }      | false",
+        "void put(const char *why) { root->dead = 1; root->why = 2; flush(root); abort(); } | false",
+        "void get(long v) { q->n++; }                                                    | false",
+      })
+  void functionThatStoresMoreThanItIsToldShouldBeNoHelper(String source, boolean isNone)
+      throws IOException {
+    Path file = Files.writeString(Files.createTempFile(folder, "source", ".c"), source);
+    assertThat(Setters.storeTheirOwn(file.toString(), "put", 0)).isEqualTo(isNone);
+  }
+
+  @Test
+  void functionThatAMacroNamesShouldBeFoundByItsLine() throws IOException {
+    String source =
+        "void a(long v) { f(v); }\nvoid NAME(long v)\n{\n if (v) {\n  q->e[q->n].v = v; q->n++;\n }\n}";
+    Path file = Files.writeString(Files.createTempFile(folder, "source", ".c"), source);
+    assertThat(Setters.isAmbiguous(file.toString(), "put")).isTrue();
+    assertThat(Setters.isAmbiguous(file.toString(), "a")).isFalse();
+    assertThat(Setters.storeTheirOwn(file.toString(), "put", 5)).isTrue();
+    assertThat(Setters.storeTheirOwn(file.toString(), "put", 1)).isFalse();
+    Files.writeString(folder.resolve("b.c"), source.replace("NAME", "other"));
+    assertThat(Setters.storeTheirOwn(folder.resolve("b.c").toString(), "put", 5)).isFalse();
+  }
 }
