@@ -135,13 +135,16 @@ public final class AdviceCheck {
                   + (question.flushes() ? "a flush and a fence of that" : "msync or fsync of that");
       return List.of(new AdviceTrial(advice, question, model, swap, Optional.of(swap)));
     }
+    Optional<String> several = question.stores().inWords();
     if (!question.flushes()) {
       return List.of(
           trial(
               question,
               state,
               WithPersists.Added.FLUSH_AND_FENCE,
-              "call msync or fsync for it right after the store"));
+              several
+                  .map(all -> "call msync or fsync for it right after " + all)
+                  .orElse("call msync or fsync for it right after the store")));
     }
     if (lost.isFlushed()) {
       return List.of(
@@ -158,12 +161,18 @@ public final class AdviceCheck {
             question,
             state,
             WithPersists.Added.FLUSH,
-            "add a flush of its line after the store; the fence it needs already follows"),
+            several
+                .map(all -> "add a flush after " + all + "; the fence they need already follows")
+                .orElse(
+                    "add a flush of its line after the store; the fence it needs already"
+                        + " follows")),
         trial(
             question,
             state,
             WithPersists.Added.FLUSH_AND_FENCE,
-            "add a flush of its line and a fence after the store"));
+            several
+                .map(all -> "add a flush and a fence after " + all)
+                .orElse("add a flush of its line and a fence after the store")));
   }
 
   private AdviceTrial trial(

@@ -7,6 +7,7 @@ import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.lines.StoreCode;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.CrashStates;
+import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.Occurrence;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -39,6 +40,7 @@ public final class AdviceQuestions {
    * @param flushes whether the program persists by instructions, and not by system calls
    * @param codes of the lost stores of all findings with the fingerprint: those of one line, called
    *     from several places, or compiled several times
+   * @param stores of one execution of that line
    * @param shown where it showed, and what was lost there; the first is where it was found
    */
   record Question(
@@ -47,6 +49,7 @@ public final class AdviceQuestions {
       Culprit culprit,
       boolean flushes,
       Set<StoreCode> codes,
+      StoresOfLine stores,
       Map<Occurrence, Sighting> shown) {
     /** Where it was found. */
     Occurrence occurrence() {
@@ -74,6 +77,9 @@ public final class AdviceQuestions {
   /** By fingerprint. */
   private final Map<String, Set<StoreCode>> codes = new HashMap<>();
 
+  /** By fingerprint. */
+  private final Map<String, StoresOfLine> stores = new HashMap<>();
+
   /** By fingerprint, where findings showed for which no advice is tried. */
   private final Map<String, Map<Occurrence, Sighting>> unasked = new HashMap<>();
 
@@ -90,7 +96,13 @@ public final class AdviceQuestions {
       questions.putIfAbsent(
           here,
           new Question(
-              here.state(), fingerprint, culprit, flushes, codes(fingerprint, culprit), shown));
+              here.state(),
+              fingerprint,
+              culprit,
+              flushes,
+              codes(fingerprint, culprit),
+              stores.computeIfAbsent(fingerprint, unknown -> new StoresOfLine()),
+              shown));
     }
   }
 
@@ -118,6 +130,15 @@ public final class AdviceQuestions {
     Set<StoreCode> all = codes.computeIfAbsent(fingerprint, unknown -> new HashSet<>());
     all.add(culprit.lost().get(0).store().code());
     return all;
+  }
+
+  /**
+   * A store whose loss is proved to be a cause.
+   *
+   * @param fingerprint of the finding
+   */
+  synchronized void addStore(String fingerprint, ImageStore lost) {
+    stores.computeIfAbsent(fingerprint, unknown -> new StoresOfLine()).add(lost);
   }
 
   /**

@@ -248,7 +248,7 @@ final class MomentBlame {
       knowledge.culprits().add(culprit, state.fingerprint(), here);
       findings.add(proof.get());
       if (state.hasCause() && state.advice().isEmpty() && culprit.state().isFew()) {
-        askForAdvice(here, state.fingerprint(), culprit);
+        askForAdvice(here, state, culprit);
       }
     }
     return culprit.state();
@@ -302,12 +302,13 @@ final class MomentBlame {
         .findFirst();
   }
 
-  private void askForAdvice(KnownCulprits.Discovery here, String fingerprint, Culprit culprit) {
+  private void askForAdvice(KnownCulprits.Discovery here, JudgedState state, Culprit culprit) {
+    knowledge.advice().addStore(state.fingerprint(), state.lost().get(0).store());
     if (here.brokenBefore() && !isBrokenByIt(culprit)) {
-      knowledge.advice().addUnasked(fingerprint, here.occurrence(), culprit);
+      knowledge.advice().addUnasked(state.fingerprint(), here.occurrence(), culprit);
     } else {
       boolean flushes = BlameText.flushes(moment.states(), culprit);
-      knowledge.advice().add(here, fingerprint, culprit, flushes);
+      knowledge.advice().add(here, state.fingerprint(), culprit, flushes);
     }
   }
 

@@ -31,8 +31,10 @@ import io.powercut.persistency.choice.StateShare;
 import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.CrashStates;
+import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Occurrence;
+import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.rundir.StateLog;
 import io.powercut.report.rundir.StateVerdicts;
 import io.powercut.trace.file.TraceReader;
@@ -172,6 +174,34 @@ class AdviceCheckTest {
         .isEqualTo("add a flush of its line after the store; the fence it needs already follows");
     assertThat(texts.get(0)).isEqualTo(state.id());
     assertThat(state.remedy()).startsWith(texts.get(1)).endsWith("(verified)");
+  }
+
+  /** As those of a macro are: they have one source line, so they are one finding. */
+  @Test
+  void adviceShouldNameAllStoresOfASourceLine() throws IOException {
+    TargetByHand.Program program =
+        calls ->
+            calls
+                .store(1, 9, 1)
+                .flush(2, 9)
+                .fence(3)
+                .store(10, 0, 1)
+                .fence(12)
+                .store(20, 1, 1)
+                .flush(21, 1);
+    JudgedState first = explore(program);
+    ImageStore lost = first.lost().get(0).store();
+    List<StackFrame> stack = lost.stack().stream().map(frame -> at(frame, "0xabc")).toList();
+    advice.addStore(first.fingerprint(), new ImageStore("pool", 0x280, 8, "01", stack));
+
+    assertThat(explore(program).advice().orElseThrow())
+        .isEqualTo(
+            "add a flush after each of the 2 stores that its source line makes, such as to 0x0,"
+                + " 0x280 of pool; the fence they need already follows");
+  }
+
+  private static StackFrame at(StackFrame frame, String offset) {
+    return new StackFrame(frame.function(), frame.file(), frame.line(), frame.module(), offset);
   }
 
   @Test
