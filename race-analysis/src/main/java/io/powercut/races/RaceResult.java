@@ -10,7 +10,8 @@ import java.util.List;
  * @param limits of what is kept, as {@link RaceOptions} allow, that were reached: in words. All
  *     races were found if there are none
  * @param isSerial whether threads that nothing but locks orders used persistent memory one after
- *     the other: then what one stored looks like initialisation to the next
+ *     the other: then what one stored looks like initialisation to the next; or one of them alone
+ *     used it, while others ran beside it
  */
 public record RaceResult(List<Race> races, List<String> limits, boolean isSerial) {
   public RaceResult {

@@ -10,8 +10,10 @@ import io.powercut.trace.ThreadEvent;
 import io.powercut.trace.TraceEvent;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The threads of the target: what orders them, and which locks they hold. */
@@ -24,7 +26,9 @@ final class Threads
   /**
    * Whether threads took turns in using persistent memory, or one after the other did all that it
    * does. What the first one stored then looks like initialisation to the next, and no race is seen
-   * that does not show in locks.
+   * that does not show in locks. One may also have done all of it, while others ran beside it that
+   * might have had a part: those of a pool, for example. A program's first thread often only waits
+   * for the others, so it does not count as one that might.
    */
   private static final class Turns {
     /** A thread's last turn: how it was when that began, and when it last used the memory. */
@@ -41,14 +45,33 @@ final class Threads
     }
 
     private final Map<Integer, Turn> byThread = new HashMap<>();
+
+    /** Threads that run, and beside which no use was seen yet. */
+    private final Set<Integer> fresh = new HashSet<>();
+
+    /** Threads that used nothing, while others that nothing but locks orders did. */
+    private final Set<Integer> idle = new HashSet<>();
+
+    /** Threads that others made. */
+    private final Set<Integer> made = new HashSet<>();
+
     private @Nullable Turn current;
     private int count;
+
+    /** How many of those that others made used something. */
+    private int users;
+
     private boolean isConcurrent;
     private boolean isAlternating;
 
     void use(Moment now) {
       if (isAlternating) {
         return;
+      }
+      if (!fresh.isEmpty()) {
+        fresh.remove(now.thread());
+        idle.addAll(fresh);
+        fresh.clear();
       }
       if (current != null && current.begin.thread() == now.thread()) {
         if (current.begin.order() == now.order()) {
@@ -58,7 +81,9 @@ final class Threads
         }
         return;
       }
+      idle.remove(now.thread());
       Turn before = byThread.remove(now.thread());
+      users += before == null && made.contains(now.thread()) ? 1 : 0;
       for (Turn other : byThread.values()) {
         if (!isBefore(other.last, now)) {
           isConcurrent = true;
@@ -78,8 +103,27 @@ final class Threads
       return one.order().of(one.thread()) <= later.order().of(one.thread());
     }
 
+    /** Another thread than the first of a program begins. */
+    void starts(Moment now) {
+      fresh.add(now.thread());
+      made.add(now.thread());
+      if (byThread.values().stream().anyMatch(turn -> !isBefore(turn.last, now))) {
+        idle.add(now.thread()); // All may be done before it runs.
+      }
+    }
+
+    void ends(int thread) {
+      fresh.remove(thread);
+    }
+
+    /** It cannot use what others of its program have used. */
+    void isNobody(int thread) {
+      fresh.remove(thread);
+      idle.remove(thread);
+    }
+
     boolean isSerial() {
-      return isConcurrent && !isAlternating;
+      return isConcurrent ? !isAlternating : users <= 1 && !idle.isEmpty();
     }
   }
 
@@ -108,7 +152,7 @@ final class Threads
 
   /**
    * Whether threads used persistent memory one after the other, although nothing but locks orders
-   * them.
+   * them, or one of them alone used it.
    */
   boolean isSerial() {
     return turns.isSerial();
@@ -151,6 +195,7 @@ final class Threads
     thread.setProcess(started.pid());
     if (started.creator() != 0) {
       follow(thread, get(started.creator()), started.ordinal());
+      turns.starts(thread.now());
     }
   }
 
@@ -163,6 +208,7 @@ final class Threads
   @Override
   public void visit(TraceEvent.ThreadExited exited) {
     get(exited.thread()).released(false, exited.ordinal());
+    turns.ends(exited.exited());
   }
 
   @Override
@@ -175,6 +221,7 @@ final class Threads
     TracedThread thread = get(started.thread());
     thread.setProcess(started.pid());
     follow(thread, get(started.creator()), started.ordinal());
+    turns.starts(thread.now());
   }
 
   /** Its threads are gone, and so is its memory. */
@@ -184,14 +231,17 @@ final class Threads
     for (TracedThread other : threads) {
       if (other != null && other != thread && other.process() == replaced.pid()) {
         follow(thread, other, replaced.ordinal());
+        turns.ends(other.number());
       }
     }
+    turns.isNobody(thread.number());
     thread.setProcess(replaced.pid());
     objects.keySet().removeIf(key -> key.object().process() == replaced.pid());
   }
 
   @Override
   public void visit(TraceEvent.ProcessExited exited) {
+    turns.ends(exited.thread());
     objects.keySet().removeIf(key -> key.object().process() == exited.pid());
   }
 }

@@ -849,6 +849,54 @@ class RaceAnalysisTest {
   }
 
   @Test
+  void shouldTellThatOneOfSeveralThreadsDidAll() {
+    unused().by(2).store("store", X, 8).persist(X).load("load", X, 8).exits();
+    trace.by(3).lock(A).unlock(A).exits().by(1).joins(2).joins(3).load("end", X, 8);
+
+    assertThat(found()).isEmpty();
+    assertThat(isSerial()).isTrue();
+  }
+
+  @Test
+  void shouldTellThatOneThreadDidAllBeforeTheOthersBegan() {
+    trace.telling(4096, races).by(1).store("begin", X, 8).starts(2).by(2).store("store", X, 8);
+    trace.exits().by(1).starts(3).by(3).lock(A).unlock(A).exits().by(1).joins(2).joins(3);
+
+    assertThat(isSerial()).isTrue();
+  }
+
+  @Test
+  void shouldNotMissThreadsWhereNoneButTheFirstCouldHaveHadAPart() {
+    trace.telling(4096, races).by(1).store("begin", X, 8).starts(2).by(2).store("store", X, 8);
+    trace.exits().by(1).joins(2).starts(3).by(3).exits().by(1).joins(3).load("end", X, 8);
+
+    assertThat(isSerial()).isFalse();
+  }
+
+  @Test
+  void shouldNotMissThreadsWhereTwoSharedTheWork() {
+    unused().by(2).store("store", X, 8).release(LockKind.SEMAPHORE, A);
+    trace.by(3).acquire(LockKind.SEMAPHORE, false, A).store("store", X, 8);
+
+    assertThat(isSerial()).isFalse();
+  }
+
+  @Test
+  void shouldTellThatOneOfSeveralProcessesDidAll() {
+    trace.telling(4096, races).by(1).store("begin", X, 8).forks(2).forks(3);
+    trace.by(2).store("store", X, 8).by(3).lock(A).unlock(A);
+
+    assertThat(isSerial()).isTrue();
+  }
+
+  @Test
+  void shouldNotMissAProcessThatRunsAnotherProgram() {
+    trace.telling(4096, races).by(1).forks(2).store("store", X, 8).by(2).runs("/bin/true");
+
+    assertThat(isSerial()).isFalse();
+  }
+
+  @Test
   void shouldNotKeepMoreForWhatARepeatedLoopDoes() {
     races =
         analysis(

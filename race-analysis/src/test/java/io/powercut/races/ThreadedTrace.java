@@ -76,6 +76,17 @@ final class ThreadedTrace {
     return this;
   }
 
+  /** The thread makes a process, whose thread has that number. */
+  ThreadedTrace forks(int number) {
+    return tell(
+        new TraceEvent.ProcessStarted(ordinal++, number, PROCESS + number, PROCESS, thread));
+  }
+
+  /** The process of the thread runs another program from now on. */
+  ThreadedTrace runs(String path) {
+    return tell(new TraceEvent.ProgramReplaced(ordinal++, thread, PROCESS + thread, path));
+  }
+
   ThreadedTrace exits() {
     return tell(new TraceEvent.ThreadExited(ordinal++, thread, thread));
   }

@@ -18,8 +18,9 @@ import java.util.List;
 
 /**
  * Runs a target again whose threads ran one after the other in the recorded run, since nearly all
- * that they share then looks like initialisation (HawkSet, section 3.1.3). In this run they pause,
- * and so take turns. A crash is tried for the races that happen there.
+ * that they share then looks like initialisation (HawkSet, section 3.1.3). So it is where one
+ * thread did all that others could have done, such as those of a pool. In this run they pause, and
+ * so take turns. A crash is tried for the races that happen there.
  */
 public final class OtherOrder {
   /** Which of the orders it is. */
@@ -27,7 +28,8 @@ public final class OtherOrder {
 
   /** What is done, for people. */
   static final String PHASE =
-      "the threads used PM one after the other: looking for races in an order in which they take turns";
+      "the threads used PM one after the other, or one of them alone:"
+          + " looking for races in an order in which they take turns";
 
   private final Campaign campaign;
   private final OrderedRun runs;
@@ -51,8 +53,8 @@ public final class OtherOrder {
   }
 
   /**
-   * Runs the target once more, if its threads ran one after the other and no other order was
-   * wanted.
+   * Runs the target once more, if its threads ran one after the other, or one alone used persistent
+   * memory, and no other order was wanted.
    *
    * @param base the PM directory after set-up
    * @param races of the recorded run

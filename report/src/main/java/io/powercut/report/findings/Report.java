@@ -254,7 +254,7 @@ public record Report(
    * @param left how many holds of writers were not tried, by the key of the campaign that limited
    *     them: {@code races.holds}, {@code races.holdTime} or {@code limits}
    * @param limits of what is kept of a trace that were reached, in words
-   * @param serial whether threads used persistent memory one after the other
+   * @param serial whether threads used persistent memory one after the other, or one alone
    */
   public record Races(
       Map<String, Long> byEvidence,

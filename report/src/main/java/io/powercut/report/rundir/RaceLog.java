@@ -24,7 +24,7 @@ import java.util.TreeMap;
  *     them
  * @param limits of what is kept of a trace that were reached, in words
  * @param serial whether threads used persistent memory one after the other in all runs, although
- *     nothing but locks orders them
+ *     nothing but locks orders them, or one of them alone used it
  */
 public record RaceLog(
     boolean complete,
@@ -79,15 +79,16 @@ public record RaceLog(
    * What may have kept races from being found, a sentence each.
    *
    * @param limits that were reached
-   * @param isSerial whether threads used persistent memory one after the other
+   * @param isSerial whether threads used persistent memory one after the other, or one alone
    */
   public static List<String> notes(List<String> limits, boolean isSerial) {
     List<String> notes = new ArrayList<>();
     limits.forEach(limit -> notes.add("limit reached: " + limit));
     if (isSerial) {
       notes.add(
-          "the threads used PM one after the other, so what one stored looks like initialisation to the"
-              + " next; they take turns with --set schedule.quantum=1000, for example, or with races.runs=4");
+          "the threads used PM one after the other, or one of them alone, so what one stored looks like"
+              + " initialisation to the next; they take turns with --set schedule.policy=delay or"
+              + " schedule.quantum=1000, for example, or with races.runs=4");
     }
     return notes;
   }

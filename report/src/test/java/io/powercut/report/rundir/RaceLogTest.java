@@ -78,8 +78,8 @@ class RaceLogTest {
     assertThat(RaceLog.notes(List.of("2 loads in the cache line 0x40 of pool"), true))
         .containsExactly(
             "limit reached: 2 loads in the cache line 0x40 of pool",
-            "the threads used PM one after the other, so what one stored looks like initialisation to"
-                + " the next; they take turns with --set schedule.quantum=1000, for example, or with"
-                + " races.runs=4");
+            "the threads used PM one after the other, or one of them alone, so what one stored looks"
+                + " like initialisation to the next; they take turns with --set schedule.policy=delay"
+                + " or schedule.quantum=1000, for example, or with races.runs=4");
   }
 }
