@@ -91,6 +91,7 @@ typedef struct {
 	Bool runs; /* pthread_once: it was not done when this was entered */
 	Bool released; /* the mutex was, at the entry */
 	ULong declared; /* those of --synchronise that it is */
+	Bool gave; /* such a lock, at the entry */
 	DeclaredCall call;
 } Pending;
 
@@ -325,6 +326,7 @@ void pc_on_declared_entered(VexGuestAMD64State *guest, ULong set, UWord site)
 			continue;
 		append(guest, POWERCUT_RELEASE, POWERCUT_DECLARED, 0, lock, (SiteIndex)site);
 		pc_declared_took(i);
+		pending->gave = True;
 	}
 }
 
@@ -339,6 +341,8 @@ static void declared_returned(const VexGuestAMD64State *guest, const Pending *pe
 		append(guest, POWERCUT_ACQUIRE, POWERCUT_DECLARED, pc_declared_mode(i), lock, site);
 		pc_declared_took(i);
 	}
+	if (pending->gave)
+		pc_schedule_may_pause(VG_(get_running_tid)(), site); /* as behind a lock of the C library */
 }
 
 static void returned(const VexGuestAMD64State *guest, const Pending *pending, Int result, SiteIndex site)

@@ -840,6 +840,16 @@ def another_seed_gives_another_schedule(place):
 
 
 @test
+def a_thread_pauses_behind_the_release_of_a_declared_lock(place):
+    own = ["acquire:exclusive:1:-:own_lock", "release:exclusive:1:-:own_unlock"]
+    run = scheduled(place, ["schedules", "own"], "--schedule=delay", *("--synchronise=" + one for one in own)).verify()
+    records = [r for r in run.kinds(t.ACQUIRE, t.RELEASE, t.STORE) if r.kind == t.STORE or LOCK_KINDS[r.u32(24)] == "declared"]
+    first = next(at for at, record in enumerate(records) if record.kind == t.RELEASE)
+    following = records[first + 1]
+    assert following.kind == t.ACQUIRE and following.thread != records[first].thread, (following.kind, following.thread)
+
+
+@test
 def a_schedule_that_cannot_be_followed_ends_the_execution(place):
     program = ["schedules", "condition"]
     lines = scheduled(place, program).order["order-1"].decode().splitlines()

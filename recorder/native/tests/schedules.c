@@ -48,6 +48,29 @@ static void *by_mutex(void *number)
 	return NULL;
 }
 
+__attribute__((noipa)) static void own_lock(atomic_int *lock)
+{
+	while (atomic_exchange(lock, 1) != 0)
+		sched_yield();
+}
+
+/* With blocks of code in front of the store that gives it back, and behind. */
+__attribute__((noipa)) static void own_unlock(atomic_int *lock)
+{
+	work(1);
+	atomic_store(lock, 0);
+	work(1);
+}
+
+static void *by_own_lock(void *number)
+{
+	own_lock(&flag);
+	note((long)number);
+	own_unlock(&flag);
+	note((long)number);
+	return NULL;
+}
+
 static void *by_condition(void *number)
 {
 	for (int i = 0; i < 100; i++) {
@@ -358,7 +381,7 @@ static const struct {
 		{"deadlock", by_deadlock, 2}, {"exit", by_exit, 4}, {"read", by_reading, 2}, {"hand-over", by_handing_over, 2},
 		{"hand-over-late", by_handing_over_late, 2}, {"hand-over-spinning", by_handing_over_and_spinning, 2},
 		{"hand-over-late-spinning", by_handing_over_late_and_spinning, 2}, {"find", by_finding, 2},
-		{"find-and-persist", by_finding, 2}};
+		{"find-and-persist", by_finding, 2}, {"own", by_own_lock, 2}};
 
 int main(int argc, char **argv)
 {
