@@ -62,7 +62,7 @@ public final class RaceAnalysis implements TraceConsumer {
             tables,
             requireNonNull(excluded, "excluded is null"),
             requireNonNull(options, "options is null").ownLocks());
-    this.windows = new Windows(options, tracker, threads, places, !drives);
+    this.windows = new Windows(options, tracker, threads, places);
     tracker.tell(windows);
   }
 

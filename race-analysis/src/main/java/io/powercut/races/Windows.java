@@ -93,8 +93,6 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
   /** By places of store and load. */
   private final Map<List<Integer>, Taken> taken = new HashMap<>();
 
-  private final boolean knowsValues;
-
   /** By number of the limit that was reached, where that was first. */
   private final Map<Limit, Long> limits = new EnumMap<>(Limit.class);
 
@@ -105,16 +103,7 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
   private boolean isThinned;
   private boolean isActive;
 
-  /**
-   * @param knowsValues whether the tracker says what was stored
-   */
-  Windows(
-      RaceOptions options,
-      CacheLineTracker tracker,
-      Threads threads,
-      Places places,
-      boolean knowsValues) {
-    this.knowsValues = knowsValues;
+  Windows(RaceOptions options, CacheLineTracker tracker, Threads threads, Places places) {
     this.options = options;
     this.tracker = tracker;
     this.threads = threads;
@@ -241,7 +230,7 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
       }
       Access access = new Access(store.ordinal(), code, threads.get(store.thread()).now());
       Window.StoredUnit unit =
-          knowsValues ? Window.StoredUnit.of(store) : Window.StoredUnit.UNKNOWN;
+          tracker.keepsValues() ? Window.StoredUnit.of(store) : Window.StoredUnit.UNKNOWN;
       window =
           new OpenWindow(
               access, store.site(), threads.get(store.thread()).stores(), line.location(), unit);

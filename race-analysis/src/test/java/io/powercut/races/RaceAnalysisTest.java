@@ -4,6 +4,7 @@ package io.powercut.races;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.persistency.PersistencyDomain;
+import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.LockKind;
 import io.powercut.trace.StoreFlags;
@@ -15,6 +16,7 @@ import io.powercut.tree.UserCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** One small program for each rule. Thread 1 starts the others. */
@@ -809,6 +811,26 @@ class RaceAnalysisTest {
 
     assertThat(races.result().limits())
         .containsExactly("9 locks that a thread held at once, at 0x40 of pool");
+  }
+
+  private OptionalLong storedIn(CacheLineTracker tracker) {
+    trace = new ThreadedTrace();
+    races =
+        RaceAnalysis.observing(
+            tracker, trace.tables, ExcludedFunctions.NONE, true, RaceOptions.USUAL);
+    trace.telling(4096, races, tracker).by(1).starts(2, 3).by(3).load("use", X, 8);
+    trace.by(2).load("use", X, 8).storing(7, "store", X).by(3).load("load", X, 8);
+    assertThat(found()).containsExactly("observed: store, NEVER, load x1");
+    return races.result().races().get(0).example().value();
+  }
+
+  @Test
+  void shouldTellWhatWasStoredOnlyIfTheTrackerKnowsIt() {
+    PersistencyDomain adr = PersistencyDomain.ADR;
+
+    assertThat(storedIn(new CacheLineTracker(adr, (file, offset, into) -> {})))
+        .hasValue(0x0707070707070707L);
+    assertThat(storedIn(CacheLineTracker.withoutContents(adr))).isEmpty();
   }
 
   private boolean isSerial() {

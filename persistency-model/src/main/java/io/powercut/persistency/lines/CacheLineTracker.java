@@ -127,6 +127,11 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
         domain, (file, offset, into) -> {}, false, MOST_HOT_LINES, StorePlaces.INSTRUCTIONS);
   }
 
+  /** Whether it knows what was stored; without contents, it knows only where. */
+  public boolean keepsValues() {
+    return keepsValues;
+  }
+
   /** Has an observer told of what comes from now on. */
   public void tell(LineObserver observer) {
     observers.add(requireNonNull(observer, "observer is null"));

@@ -223,8 +223,10 @@ class LineObserverTest {
     program.store(0, 8).store(4096, 8);
     assertThat(tracker.size()).isEqualTo(2);
     assertThat(tracker.placesInFlight()).containsExactly(1);
-    assertThat(CacheLineTracker.withoutContents(PersistencyDomain.EADR).domain())
-        .isEqualTo(PersistencyDomain.EADR);
+    assertThat(tracker.keepsValues()).isTrue();
+    CacheLineTracker other = CacheLineTracker.withoutContents(PersistencyDomain.EADR);
+    assertThat(other.domain()).isEqualTo(PersistencyDomain.EADR);
+    assertThat(other.keepsValues()).isFalse();
   }
 
   /** All but two of the lines are kept in few bytes. */
