@@ -40,44 +40,70 @@
 
 typedef enum { TAKES, GIVES, WAITS, MEETS, ONCE } Role;
 
+/* What such a function returns if it did what it is there for. */
+typedef enum { ZERO, ANYTHING, NOT_ZERO } Success;
+
 typedef struct {
 	const HChar *name; /* without underscores in front and version */
 	Role role;
 	UInt what; /* enum powercut_lock_kind */
 	UInt mode; /* POWERCUT_SHARED or 0 */
+	Success success;
+	Addr object; /* that all calls are for; 0 = the first argument */
 } Function;
 
+/* No address is as low. */
+#define UNNAMED_CRITICAL 1
+#define UNNAMED_ATOMIC 2
+#define BARRIER_OF_TEAM 3
+
 static const Function functions[] = {
-		{"pthread_mutex_lock", TAKES, POWERCUT_MUTEX, 0},
-		{"pthread_mutex_trylock", TAKES, POWERCUT_MUTEX, 0},
-		{"pthread_mutex_timedlock", TAKES, POWERCUT_MUTEX, 0},
-		{"pthread_mutex_clocklock", TAKES, POWERCUT_MUTEX, 0},
-		{"pthread_mutex_unlock", GIVES, POWERCUT_MUTEX, 0},
-		{"pthread_rwlock_rdlock", TAKES, POWERCUT_RWLOCK, POWERCUT_SHARED},
-		{"pthread_rwlock_tryrdlock", TAKES, POWERCUT_RWLOCK, POWERCUT_SHARED},
-		{"pthread_rwlock_timedrdlock", TAKES, POWERCUT_RWLOCK, POWERCUT_SHARED},
-		{"pthread_rwlock_clockrdlock", TAKES, POWERCUT_RWLOCK, POWERCUT_SHARED},
-		{"pthread_rwlock_wrlock", TAKES, POWERCUT_RWLOCK, 0},
-		{"pthread_rwlock_trywrlock", TAKES, POWERCUT_RWLOCK, 0},
-		{"pthread_rwlock_timedwrlock", TAKES, POWERCUT_RWLOCK, 0},
-		{"pthread_rwlock_clockwrlock", TAKES, POWERCUT_RWLOCK, 0},
-		{"pthread_rwlock_unlock", GIVES, POWERCUT_RWLOCK, 0},
-		{"pthread_spin_lock", TAKES, POWERCUT_SPIN, 0},
-		{"pthread_spin_trylock", TAKES, POWERCUT_SPIN, 0},
-		{"pthread_spin_unlock", GIVES, POWERCUT_SPIN, 0},
-		{"pthread_spin_init", GIVES, POWERCUT_SPIN, 0}, /* one function with the one above, under this name */
-		{"pthread_cond_wait", WAITS, POWERCUT_CONDITION, 0},
-		{"pthread_cond_timedwait", WAITS, POWERCUT_CONDITION, 0},
-		{"pthread_cond_clockwait", WAITS, POWERCUT_CONDITION, 0},
-		{"pthread_cond_signal", GIVES, POWERCUT_CONDITION, 0},
-		{"pthread_cond_broadcast", GIVES, POWERCUT_CONDITION, 0},
-		{"pthread_barrier_wait", MEETS, POWERCUT_BARRIER, 0},
-		{"sem_wait", TAKES, POWERCUT_SEMAPHORE, 0},
-		{"sem_trywait", TAKES, POWERCUT_SEMAPHORE, 0},
-		{"sem_timedwait", TAKES, POWERCUT_SEMAPHORE, 0},
-		{"sem_clockwait", TAKES, POWERCUT_SEMAPHORE, 0},
-		{"sem_post", GIVES, POWERCUT_SEMAPHORE, 0},
-		{"pthread_once", ONCE, POWERCUT_ONCE, 0},
+		{"pthread_mutex_lock", TAKES, POWERCUT_MUTEX, 0, ZERO, 0},
+		{"pthread_mutex_trylock", TAKES, POWERCUT_MUTEX, 0, ZERO, 0},
+		{"pthread_mutex_timedlock", TAKES, POWERCUT_MUTEX, 0, ZERO, 0},
+		{"pthread_mutex_clocklock", TAKES, POWERCUT_MUTEX, 0, ZERO, 0},
+		{"pthread_mutex_unlock", GIVES, POWERCUT_MUTEX, 0, ZERO, 0},
+		{"pthread_rwlock_rdlock", TAKES, POWERCUT_RWLOCK, POWERCUT_SHARED, ZERO, 0},
+		{"pthread_rwlock_tryrdlock", TAKES, POWERCUT_RWLOCK, POWERCUT_SHARED, ZERO, 0},
+		{"pthread_rwlock_timedrdlock", TAKES, POWERCUT_RWLOCK, POWERCUT_SHARED, ZERO, 0},
+		{"pthread_rwlock_clockrdlock", TAKES, POWERCUT_RWLOCK, POWERCUT_SHARED, ZERO, 0},
+		{"pthread_rwlock_wrlock", TAKES, POWERCUT_RWLOCK, 0, ZERO, 0},
+		{"pthread_rwlock_trywrlock", TAKES, POWERCUT_RWLOCK, 0, ZERO, 0},
+		{"pthread_rwlock_timedwrlock", TAKES, POWERCUT_RWLOCK, 0, ZERO, 0},
+		{"pthread_rwlock_clockwrlock", TAKES, POWERCUT_RWLOCK, 0, ZERO, 0},
+		{"pthread_rwlock_unlock", GIVES, POWERCUT_RWLOCK, 0, ZERO, 0},
+		{"pthread_spin_lock", TAKES, POWERCUT_SPIN, 0, ZERO, 0},
+		{"pthread_spin_trylock", TAKES, POWERCUT_SPIN, 0, ZERO, 0},
+		{"pthread_spin_unlock", GIVES, POWERCUT_SPIN, 0, ZERO, 0},
+		{"pthread_spin_init", GIVES, POWERCUT_SPIN, 0, ZERO, 0}, /* one function with the one above, under this name */
+		{"pthread_cond_wait", WAITS, POWERCUT_CONDITION, 0, ZERO, 0},
+		{"pthread_cond_timedwait", WAITS, POWERCUT_CONDITION, 0, ZERO, 0},
+		{"pthread_cond_clockwait", WAITS, POWERCUT_CONDITION, 0, ZERO, 0},
+		{"pthread_cond_signal", GIVES, POWERCUT_CONDITION, 0, ZERO, 0},
+		{"pthread_cond_broadcast", GIVES, POWERCUT_CONDITION, 0, ZERO, 0},
+		{"pthread_barrier_wait", MEETS, POWERCUT_BARRIER, 0, ZERO, 0},
+		{"sem_wait", TAKES, POWERCUT_SEMAPHORE, 0, ZERO, 0},
+		{"sem_trywait", TAKES, POWERCUT_SEMAPHORE, 0, ZERO, 0},
+		{"sem_timedwait", TAKES, POWERCUT_SEMAPHORE, 0, ZERO, 0},
+		{"sem_clockwait", TAKES, POWERCUT_SEMAPHORE, 0, ZERO, 0},
+		{"sem_post", GIVES, POWERCUT_SEMAPHORE, 0, ZERO, 0},
+		{"pthread_once", ONCE, POWERCUT_ONCE, 0, ZERO, 0},
+		/* OpenMP of gcc */
+		{"GOMP_critical_start", TAKES, POWERCUT_OPENMP, 0, ANYTHING, UNNAMED_CRITICAL},
+		{"GOMP_critical_end", GIVES, POWERCUT_OPENMP, 0, ANYTHING, UNNAMED_CRITICAL},
+		{"GOMP_critical_name_start", TAKES, POWERCUT_OPENMP, 0, ANYTHING, 0},
+		{"GOMP_critical_name_end", GIVES, POWERCUT_OPENMP, 0, ANYTHING, 0},
+		{"GOMP_atomic_start", TAKES, POWERCUT_OPENMP, 0, ANYTHING, UNNAMED_ATOMIC},
+		{"GOMP_atomic_end", GIVES, POWERCUT_OPENMP, 0, ANYTHING, UNNAMED_ATOMIC},
+		{"omp_set_lock", TAKES, POWERCUT_OPENMP, 0, ANYTHING, 0},
+		{"omp_test_lock", TAKES, POWERCUT_OPENMP, 0, NOT_ZERO, 0},
+		{"omp_unset_lock", GIVES, POWERCUT_OPENMP, 0, ANYTHING, 0},
+		{"omp_set_nest_lock", TAKES, POWERCUT_OPENMP, 0, ANYTHING, 0},
+		{"omp_test_nest_lock", TAKES, POWERCUT_OPENMP, 0, NOT_ZERO, 0},
+		{"omp_unset_nest_lock", GIVES, POWERCUT_OPENMP, 0, ANYTHING, 0},
+		{"GOMP_barrier", MEETS, POWERCUT_BARRIER, 0, ANYTHING, BARRIER_OF_TEAM},
+		{"GOMP_loop_end", MEETS, POWERCUT_BARRIER, 0, ANYTHING, BARRIER_OF_TEAM},
+		{"GOMP_sections_end", MEETS, POWERCUT_BARRIER, 0, ANYTHING, BARRIER_OF_TEAM},
 };
 #define FUNCTIONS (sizeof functions / sizeof functions[0])
 
@@ -148,7 +174,7 @@ static Bool is_process_shared(UInt what, Addr object)
 	case POWERCUT_MUTEX: return (*(const UInt *)(object + 16) & 128) != 0; /* __kind */
 	case POWERCUT_RWLOCK: return *(const UInt *)(object + 28) != 0; /* __shared */
 	case POWERCUT_CONDITION: return (*(const UInt *)(object + 36) & 1) != 0; /* __wrefs */
-	case POWERCUT_BARRIER: return *(const UInt *)(object + 12) != 0; /* shared */
+	case POWERCUT_BARRIER: return object != BARRIER_OF_TEAM && *(const UInt *)(object + 12) != 0; /* shared */
 	case POWERCUT_SEMAPHORE: return *(const UInt *)(object + 8) != 0; /* private */
 	default: return False;
 	}
@@ -295,21 +321,22 @@ void pc_on_lock_entered(VexGuestAMD64State *guest, UWord function, UWord first, 
 	Pending *pending = begin(running_thread(), guest, entered, 0);
 	if (pending == NULL)
 		return;
-	pending->object = first;
+	Addr object = entered->object != 0 ? entered->object : first;
+	pending->object = object;
 	switch (entered->role) {
 	case TAKES: break;
 	case GIVES:
 		if (entered->what == POWERCUT_MUTEX)
-			release_mutex(guest, first, (SiteIndex)site);
+			release_mutex(guest, object, (SiteIndex)site);
 		else
-			append(guest, POWERCUT_RELEASE, entered->what, 0, first, (SiteIndex)site);
+			append(guest, POWERCUT_RELEASE, entered->what, 0, object, (SiteIndex)site);
 		break;
-	case MEETS: append(guest, POWERCUT_RELEASE, entered->what, 0, first, (SiteIndex)site); break;
+	case MEETS: append(guest, POWERCUT_RELEASE, entered->what, 0, object, (SiteIndex)site); break;
 	case WAITS:
 		pending->mutex = second;
 		pending->released = release_mutex(guest, second, (SiteIndex)site);
 		break;
-	case ONCE: pending->runs = is_untouched(first); break;
+	case ONCE: pending->runs = is_untouched(object); break;
 	}
 }
 
@@ -345,10 +372,20 @@ static void declared_returned(const VexGuestAMD64State *guest, const Pending *pe
 		pc_schedule_may_pause(VG_(get_running_tid)(), site); /* as behind a lock of the C library */
 }
 
+static Bool has_succeeded(const Function *function, Int result)
+{
+	switch (function->success) {
+	case ZERO: return result == 0;
+	case NOT_ZERO: return result != 0;
+	case ANYTHING: break;
+	}
+	return True;
+}
+
 static void returned(const VexGuestAMD64State *guest, const Pending *pending, Int result, SiteIndex site)
 {
 	const Function *function = pending->function;
-	Bool success = result == 0;
+	Bool success = has_succeeded(function, result);
 	switch (function->role) {
 	case TAKES:
 		if (function->what == POWERCUT_MUTEX && (success || result == EOWNERDEAD_))

@@ -556,7 +556,7 @@ def what_a_thread_has_to_order_is_still_known_when_it_runs_again(place):
     assert ours == [(1, "locked_behind_a_flush", 3)], ours
 
 
-LOCK_KINDS = ["", "mutex", "rwlock", "spin", "condition", "barrier", "semaphore", "once", "declared", "word"]
+LOCK_KINDS = ["", "mutex", "rwlock", "spin", "condition", "barrier", "semaphore", "once", "declared", "word", "openmp"]
 
 
 def check_orders(run):
@@ -585,6 +585,17 @@ def check_locks(run, loads):
 def locks_and_loads_of_threads_are_recorded(place):
     for program in ("locks", "static-locks"):
         check_locks(Run(place, program, options=["--races=yes"]).verify(), [(100, 8), (100, 8), (101, 8)])
+
+
+@test
+def what_orders_the_threads_of_openmp_is_recorded(place):
+    run = Run(place, "openmp", options=["--races=yes"]).verify()
+    check_orders(run)
+    unnamed = [
+        (r.kind, LOCK_KINDS[r.u32(24)], r.u64(16)) for r in run.kinds(t.ACQUIRE, t.RELEASE) if r.thread == 1 and r.u64(16) < 4096
+    ]
+    critical, atomic = ([(t.ACQUIRE, "openmp", number), (t.RELEASE, "openmp", number)] for number in (1, 2))
+    assert unnamed == critical + atomic + [(t.RELEASE, "barrier", 3), (t.ACQUIRE, "barrier", 3)], unnamed
 
 
 DECLARED = [

@@ -116,6 +116,15 @@ class RaceAnalysisTest {
   }
 
   @Test
+  void shouldTakeCriticalSectionsOfOpenMpForLocks() {
+    LockKind kind = LockKind.OPENMP_LOCK;
+    program().by(2).acquire(kind, false, 1).store("store", X, 8).persist(X).release(kind, 1);
+    trace.by(3).acquire(kind, false, 1).load("load", X, 8).release(kind, 1);
+
+    assertThat(found()).isEmpty();
+  }
+
+  @Test
   void shouldNotReportAWordThatIsALock() {
     swapped(0);
 

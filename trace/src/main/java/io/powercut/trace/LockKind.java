@@ -17,7 +17,9 @@ public enum LockKind {
   /** A lock of the target's own making. */
   OWN_LOCK(8),
   /** A word that was compared and swapped, or exchanged. */
-  ATOMIC_WORD(9);
+  ATOMIC_WORD(9),
+  /** A lock or a critical section of OpenMP. */
+  OPENMP_LOCK(10);
 
   private static final LockKind[] ALL = values();
 
@@ -33,7 +35,7 @@ public enum LockKind {
    */
   public boolean isHeld() {
     return switch (this) {
-      case MUTEX, READER_WRITER_LOCK, SPIN_LOCK, OWN_LOCK, ATOMIC_WORD -> true;
+      case MUTEX, READER_WRITER_LOCK, SPIN_LOCK, OWN_LOCK, ATOMIC_WORD, OPENMP_LOCK -> true;
       case CONDITION_VARIABLE, BARRIER, SEMAPHORE, ONCE -> false;
     };
   }
