@@ -199,13 +199,15 @@ final class FindingMerge {
 
   /**
    * Which finding proves that a race loses data: recovery failed where it was tried without the
-   * store. After the last if none does.
+   * store, or anywhere else without it and with what another thread stored. After the last if none
+   * does.
    */
   private static int proofOf(
       PersistencyRace race, List<Finding> findings, List<CrashPlaces> places) {
     int index = 0;
     while (index < places.size()
-        && !(isTried(race, findings.get(index)) && places.get(index).lost(race))) {
+        && !((isTried(race, findings.get(index)) && places.get(index).lost(race))
+            || RaceProof.isSeenInAnotherThread(findings.get(index), race))) {
       index++;
     }
     return index;

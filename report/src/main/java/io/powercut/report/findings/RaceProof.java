@@ -7,6 +7,7 @@ import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.PersistencyRace;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A bug that proves a race. Where the store is made under a lock that the reader holds, too, a
@@ -49,11 +50,7 @@ final class RaceProof {
    * persisted. Then it has to be persisted before that, which is long before the lock is released.
    */
   private static boolean isSeenInItsThread(Finding finding, PersistencyRace race) {
-    return finding.evidence().stream()
-        .filter(InjectionEvidence.class::isInstance)
-        .map(InjectionEvidence.class::cast)
-        .flatMap(crash -> crash.state().stream())
-        .filter(state -> loses(state, race))
+    return losing(finding, race)
         .anyMatch(
             state ->
                 !state.arrived().isEmpty()
@@ -61,10 +58,40 @@ final class RaceProof {
                         .allMatch(store -> store.thread() == state.lost().get(0).thread()));
   }
 
+  /**
+   * Whether recovery fails where the store is lost and what another thread stored is not, while
+   * threads act on the store before it is persisted. That shows the race wherever the power was
+   * cut: a crash is tried for a race at some of the places only where it happens.
+   */
+  static boolean isSeenInAnotherThread(Finding finding, PersistencyRace race) {
+    return race.level().equals(PersistencyRace.LEVELS.get(0))
+        && losing(finding, race)
+            .anyMatch(
+                state ->
+                    lost(state, race)
+                        .anyMatch(
+                            lost ->
+                                state.arrived().stream()
+                                    .anyMatch(store -> store.thread() != lost.thread())));
+  }
+
+  /** The crash states of a finding that lost the store that was read too early. */
+  private static Stream<JudgedState> losing(Finding finding, PersistencyRace race) {
+    return finding.evidence().stream()
+        .filter(InjectionEvidence.class::isInstance)
+        .map(InjectionEvidence.class::cast)
+        .flatMap(crash -> crash.state().stream())
+        .filter(state -> loses(state, race));
+  }
+
   private static boolean loses(JudgedState state, PersistencyRace race) {
+    return lost(state, race).findFirst().isPresent();
+  }
+
+  private static Stream<JudgedState.Store> lost(JudgedState state, PersistencyRace race) {
     Optional<CrashPlaces.Line> stored = CrashPlaces.Line.of(race.store().stack());
-    return stored.isPresent()
-        && state.lost().stream()
-            .anyMatch(lost -> CrashPlaces.Line.of(lost.store().stack()).equals(stored));
+    return state.lost().stream()
+        .filter(lost -> stored.isPresent())
+        .filter(lost -> CrashPlaces.Line.of(lost.store().stack()).equals(stored));
   }
 }

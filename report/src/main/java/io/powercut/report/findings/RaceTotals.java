@@ -55,13 +55,17 @@ final class RaceTotals {
     return new Report.Races(
         byEvidence,
         all.stream().filter(finding -> finding.severity() == Severity.BUG).count(),
-        all.stream()
-            .filter(finding -> finding.races().stream().anyMatch(race -> race.tried().isPresent()))
-            .count(),
+        all.stream().filter(RaceTotals::isTried).count(),
         log.complete(),
         log.failures(),
         log.left(),
         log.limits(),
         log.serial());
+  }
+
+  /** For a race, or elsewhere, where the crash shows it. */
+  private static boolean isTried(Finding finding) {
+    return finding.severity() == Severity.BUG
+        || finding.races().stream().anyMatch(race -> race.tried().isPresent());
   }
 }

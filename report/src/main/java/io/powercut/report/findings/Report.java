@@ -285,7 +285,9 @@ public record Report(
      */
     @JsonIgnore
     public String unconfirmedInWords() {
-      return confirmed == 0 ? ": recovery succeeds where nothing but their store is lost" : "";
+      return confirmed == 0
+          ? ": where that was tried, recovery succeeds if nothing but their store is lost"
+          : "";
     }
   }
 

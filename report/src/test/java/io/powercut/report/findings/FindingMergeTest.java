@@ -978,6 +978,55 @@ class FindingMergeTest {
         .containsOnly(Severity.RACE);
   }
 
+  /** A crash was tried for it elsewhere: there its reader had not stored yet what does harm. */
+  @Test
+  void raceShouldBePartOfABugWithWhatAnotherThreadStored() {
+    JudgedState state = raced("7").evidence().state().orElseThrow();
+    JudgedState.Store lost = state.lost().get(0);
+    JudgedState.Store ofReader = store("get", 20, "");
+    assertThat(ofReader.thread()).isNotEqualTo(lost.thread());
+
+    assertThat(withRaceTriedElsewhere(state, "consequence", ofReader)).hasSize(1);
+    assertThat(withRaceTriedElsewhere(state, "observed", ofReader)).hasSize(2);
+    assertThat(withRaceTriedElsewhere(state, "consequence", lost)).hasSize(2);
+  }
+
+  @Test
+  void crashThatShowsARaceShouldCountAsTriedForIt() {
+    JudgedState state = raced("7").evidence().state().orElseThrow();
+    FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
+    JudgedState shown = with(state, state.lost(), List.of(store("get", 20, "")));
+    merge.add(lost("raced", shown, "7", NO_HASH, 1));
+    merge.add(race("r", Optional.empty()));
+
+    Report.Races totals = RaceTotals.of(RaceLog.of(true, List.of()), merge.findings());
+
+    assertThat(totals.confirmed()).isEqualTo(1);
+    assertThat(totals.tried()).isEqualTo(1);
+  }
+
+  @Test
+  void confirmedShouldNotBeSaidOfRacesThatWereTriedInVain() {
+    FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
+    merge.add(race("r", Optional.of(new Occurrence(point("8"), 1))));
+
+    Report.Races totals = RaceTotals.of(RaceLog.of(true, List.of()), merge.findings());
+
+    assertThat(totals.tried()).isEqualTo(1);
+    assertThat(totals.unconfirmedInWords())
+        .isEqualTo(": where that was tried, recovery succeeds if nothing but their store is lost");
+  }
+
+  private static List<Finding> withRaceTriedElsewhere(
+      JudgedState state, String level, JudgedState.Store arrived) {
+    FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
+    merge.add(lost("raced", with(state, state.lost(), List.of(arrived)), "7", NO_HASH, 1));
+    merge.add(
+        new RaceLog.Found(
+            "r", SampleRuns.race(level, 10, 30, 20, Optional.of(new Occurrence(point("8"), 1)))));
+    return merge.findings();
+  }
+
   @Test
   void otherStoreThatWasLostThereShouldNotConfirmARace() {
     FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
