@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 /**
  * What a function does for its callers, as far as its source shows.
  *
- * @param text between the braces, without comments and texts
+ * @param text between the braces, without comments and texts, and without what does nothing
  * @param parameters names of what it is given
  * @param isC whether it is in C, which has no references: then members of variables are volatile
  * @param isInitialisation whether it is a constructor that does nothing but store what it is given
@@ -149,15 +149,22 @@ record FunctionBody(String text, Set<String> parameters, boolean isC, boolean is
       Pattern.compile(
           "(?<!\\w)(?:_*exit|_Exit|abort|raise|kill|longjmp|_*builtin_trap|panic|throw|terminate)(?!\\w)");
 
-  /** Whether it is a single statement, which assigns what it is given or is assembly. */
+  /**
+   * Whether it is a single statement, which assigns what it is given or is assembly. What it
+   * returns may stand behind that.
+   */
   boolean isOneAssignment() {
-    String statement = text.strip();
-    int semicolon = statement.indexOf(';');
-    if ((semicolon >= 0 && semicolon < statement.length() - 1)
-        || statement.indexOf('{') >= 0
-        || CONTROL.matcher(statement).matches()) {
+    List<String> statements = statements(text);
+    int last = statements.size() - 1;
+    if (last == 1 && IdleStatements.isReturnOfValue(statements.get(last))) {
+      statements.remove(last);
+    }
+    if (statements.size() != 1
+        || text.indexOf('{') >= 0
+        || CONTROL.matcher(statements.get(0)).matches()) {
       return false;
     }
+    String statement = statements.get(0);
     Matcher assignment = ASSIGNMENT.matcher(statement);
     Matcher copy = COPY_CALL.matcher(statement);
     return ASSEMBLY.matcher(statement).find()

@@ -6,11 +6,11 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * Functions that do one thing for their callers: their source has a single statement, which assigns
- * what they are given or is assembly; or it stores that, or a constant, where they are told, and
- * counts; or it copies it in a loop; or it writes it to a file, checks that, and repeats it until
- * all is written; or it only persists what they say; or it only calls such a function; or it only
- * computes what they store. Safe for use by several threads.
+ * Functions that do one thing for their callers: their source has a single statement beside those
+ * that do nothing, which assigns what they are given or is assembly; or it stores that, or a
+ * constant, where they are told, and counts; or it copies it in a loop; or it writes it to a file,
+ * checks that, and repeats it until all is written; or it only persists what they say; or it only
+ * calls such a function; or it only computes what they store. Safe for use by several threads.
  */
 public final class Setters {
   /** Of such functions by one another. */

@@ -350,7 +350,8 @@ public final class SourceFunctions {
     Set<String> names = names(parameters, isGo);
     Initialisers before = Initialisers.in(initialisers);
     return new FunctionBody(
-        isGo ? text.strip().replace('\n', ';') : before.asStatements() + text,
+        IdleStatements.removedFrom(
+            isGo ? text.strip().replace('\n', ';') : before.asStatements() + text),
         names,
         function.file().endsWith(".c"),
         text.isBlank() && before.onlyStore(names));

@@ -50,6 +50,62 @@ class SettersTest {
     assertThat(contain(source)).isTrue();
   }
 
+  /** What does nothing does not make a function more than that. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "void put(struct s *t, int x, int i, long v)\n{\n\t(void)x;\n\tt->s[i] = v;\n}",
+        "void put(struct s *t, int x, long v) { t->a.b[1] = v; (void)(x); }",
+        "void put(struct s *t, int x, int y, long v) { (void)x, (void)y; t->key = v; }",
+        "void put(struct s *t, int x, long v) { UNUSED(x); t->key = v; }",
+        "void put(struct s *t, int x, long v) { Q_UNUSED(x) ; t->key = v; }",
+        "void put(struct s *t, int x, long v) { boost::ignore_unused(x); t->key = v; }",
+        "void put(struct s *t, int x, long v) { std::ignore = x; t->key = v; }",
+        "void put(struct s *t, long v) { assert(t != NULL && is_leaf(t)); t->key = v; }",
+        "void put(struct s *t, int i, long v) { t->s[i] = v; ASSERT(i <= 8); }",
+        "void put(struct s *t, int i, long v) { static_assert(sizeof(v) == 8, \"\"); t->s[i] = v; }",
+        "void put(long *to, long v) { assert(to); *to = v; count++; }",
+        "void put(struct s *t, long v) { [[maybe_unused]] const auto old = t->key; t->key = v; }",
+        "void put(struct s *t, long v) { long old __attribute__((unused)) = 1; assert(old);"
+            + " t->key = v; }",
+        "void put(struct s *t, long v) { ; t->key = v;; }",
+        "void put(struct s *t, long v) { /* (void) */ t->key = v; // x = 1;\n return; }",
+        "struct s *put(struct s *t, long v) { t->key = v; return t; }",
+        "struct s { long k; s &put(int x, long v) { (void)x; this->k = v; return *this; } };",
+        "fn put(&mut self, x: u64, v: u64) { let _ = x; debug_assert!(v > 0); self.key = v; }",
+        "void raw(long *to, long v) { *to = v; }\n"
+            + "void put(struct n *n, int x, long v) { (void)x; raw(&n->key, v); }",
+      })
+  void functionThatDoesNothingBesideItsStoreShouldBeOne(String source) throws IOException {
+    assertThat(contain(source)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "void put(struct s *t, int x, long v) { (void)x; t->key = v; t->n = v; }",
+        "void put(struct s *t, long v) { (void)(t->n = v); t->key = v; }",
+        "void put(struct s *t, long v) { (void)flush(t); t->key = v; }",
+        "void put(struct s *t, long v) { (void)t->n++; t->key = v; }",
+        "void put(struct s *t, long v) { t->key = v; assert(persist(t) == 0); }",
+        "void put(struct s *t, long v) { assert(t->n = v); t->key = v; }",
+        "void put(struct s *t, long v) { t->key = v; assert_persisted(t); }",
+        "void put(struct s *t, int x, long v) { (void)x; t->key = v; flush(t); }",
+        "void put(struct s *t, int x, long v) { if (x) v = 0; t->key = v; }",
+        "void put(struct s *t, int x, long v) { if (x) (void)x; t->key = v; }",
+        "void put(struct s *t, int x, long v) { if (x) return; t->key = v; }",
+        "long put(struct s *t, long v) { t->key = v; return t->n = v; }",
+        "long put(struct s *t, long v) { t->key = v; return sum(t); }",
+        "long put(struct s *t, long v) { t->key = v; return t->n++; }",
+        "void put(struct s *t, long v) { [[maybe_unused]] long old = next(t); t->key = v; }",
+        "void put(struct s *t, long v) { [[maybe_unused]] long *p = &t->s[3]; *p = v; }",
+        "void put(struct s *t, int x, long v) { (void)x; (void)t; (void)v; }",
+        "void put(struct s *t, int x, long v) { (void)x; while (x) t->key = v; }",
+      })
+  void functionThatDoesMoreThanThatShouldBeNone(String source) throws IOException {
+    assertThat(contain(source)).isFalse();
+  }
+
   /** A compiler may say that what is computed there is stored there, too. */
   @ParameterizedTest
   @CsvSource(
