@@ -26,6 +26,8 @@ import it.unimi.dsi.fastutil.objects.Object2LongOpenHashMap;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +38,8 @@ import java.util.Set;
 /**
  * Tries advice before it is given: reads the stored trace once more, as if the program had the
  * flush or fence that is missing, or did two stores in the other order, and looks whether the
- * states of a finding are still possible. The target is not run again, and recovery is not asked.
+ * states of a finding are still possible. Where a thread has that flush or fence, but another one
+ * comes between, there is nothing to add. The target is not run again, and recovery is not asked.
  */
 public final class AdviceCheck {
   private final Campaign campaign;
@@ -70,11 +73,20 @@ public final class AdviceCheck {
     }
     progress.phase("trying the advice for " + Text.counted(questions.size(), "finding"));
     Map<AdviceQuestions.Question, List<AdviceTrial>> trials = new LinkedHashMap<>();
+    Map<AdviceQuestions.Question, OwnPersists> there = new HashMap<>();
     try (PrivateDirectory pages = resources.area().newDirectory();
         PmState state = InstrumentedRun.openState(base, pages)) {
-      questions.forEach(question -> trials.put(question, trials(question, state)));
-      read(trials, state);
+      for (AdviceQuestions.Question question : questions) {
+        trials.put(question, trials(question, state));
+        if (question.flushes() && !isSwap(question)) {
+          there.put(question, ownPersists(question));
+        }
+      }
+      read(trials, there.values(), state);
     }
+    there.entrySet().stream()
+        .filter(persists -> persists.getValue().hold())
+        .forEach(persists -> trials.remove(persists.getKey()));
     trials.forEach(
         (question, tried) ->
             tried.stream()
@@ -83,13 +95,25 @@ public final class AdviceCheck {
                 .ifPresent(trial -> add(question, trial.advice(), log)));
   }
 
-  private void read(Map<AdviceQuestions.Question, List<AdviceTrial>> trials, PmState state)
+  /** Of what was lost wherever the finding showed. */
+  private static OwnPersists ownPersists(AdviceQuestions.Question question) {
+    Set<Long> lost = new HashSet<>();
+    lost.add(question.culprit().lost().get(0).store().ordinal());
+    question.shown().values().forEach(sighting -> lost.add(sighting.lost()));
+    return new OwnPersists(lost);
+  }
+
+  private void read(
+      Map<AdviceQuestions.Question, List<AdviceTrial>> trials,
+      Collection<OwnPersists> persists,
+      PmState state)
       throws IOException {
     List<AdviceTrial> all = trials.values().stream().flatMap(List::stream).toList();
     Set<Occurrence> awaited = new HashSet<>();
     trials.keySet().forEach(question -> awaited.addAll(question.shown().keySet()));
     Object2LongOpenHashMap<FailurePointId> occurrences = new Object2LongOpenHashMap<>();
     List<TraceConsumer> followers = new ArrayList<>(all);
+    followers.addAll(persists);
     followers.add(new ProgramOrder(state));
     try {
       new TraceReading(campaign.failurePoints(), Observation.ofNumbers())
@@ -102,7 +126,7 @@ public final class AdviceCheck {
                 if (awaited.remove(occurrence)) {
                   all.forEach(trial -> trial.at(occurrence));
                 }
-                if (awaited.isEmpty()) {
+                if (awaited.isEmpty() && persists.stream().allMatch(OwnPersists::areDecided)) {
                   throw new OverException();
                 }
               },
@@ -115,17 +139,26 @@ public final class AdviceCheck {
     }
   }
 
+  /** Whether what arrived was stored before what was lost. */
+  private static boolean isSwap(AdviceQuestions.Question question) {
+    return question.culprit().arrived().stream()
+        .findFirst()
+        .filter(
+            there -> there.store().ordinal() < question.culprit().lost().get(0).store().ordinal())
+        .isPresent();
+  }
+
   /** What may be advised, the smallest change first. */
   private List<AdviceTrial> trials(AdviceQuestions.Question question, PmState state) {
     BlamedStore lost = question.culprit().lost().get(0);
     Optional<BlamedStore> there = question.culprit().arrived().stream().findFirst();
     StoreCode code = lost.store().code();
-    if (there.isPresent() && there.get().store().ordinal() < lost.store().ordinal()) {
-      StoreCode early = there.get().store().code();
+    if (isSwap(question)) {
+      StoreCode early = there.orElseThrow().store().code();
       if (early.equals(code)) {
         return List.of();
       }
-      boolean sameLine = there.get().line().location() == lost.line().location();
+      boolean sameLine = there.orElseThrow().line().location() == lost.line().location();
       CacheLineTracker model = model(state);
       WithSwap swap = new WithSwap(early, code, !sameLine, model);
       String advice =

@@ -57,7 +57,7 @@ final class BlameText {
                   + " relies on more"
               : name(first) + " and " + other(first) + " can persist one without the other";
       case "order" -> tooEarly(first) + " and is to the same cache line";
-      case "fence" -> name(first) + " is not followed by a fence" + before(first);
+      case "fence" -> name(first) + pastCache() + " is not followed by a fence" + before(first);
       default ->
           isEarlier()
               ? tooEarly(first)
@@ -65,6 +65,10 @@ final class BlameText {
                   + (flushes ? " is not flushed" : " is not synchronised")
                   + before(first);
     };
+  }
+
+  private String pastCache() {
+    return culprit.lost().get(0).store().isNonTemporal() ? JudgedState.PAST_CACHE : "";
   }
 
   private String tooEarly(JudgedState.Store first) {

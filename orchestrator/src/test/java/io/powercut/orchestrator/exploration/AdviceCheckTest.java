@@ -204,6 +204,45 @@ class AdviceCheckTest {
     return new StackFrame(frame.function(), frame.file(), frame.line(), frame.module(), offset);
   }
 
+  /** The thread was only interrupted before it. */
+  @Test
+  void flushThatFollowsInItsThreadShouldNotBeAdvised() throws IOException {
+    JudgedState state =
+        explore(
+            calls ->
+                calls
+                    .store(1, 9, 1)
+                    .flush(2, 9)
+                    .fence(3)
+                    .store(10, 0, 1)
+                    .storeOfThread(2, 20, 1, 1)
+                    .flush(21, 1)
+                    .flush(11, 0)
+                    .fence(12));
+
+    assertThat(state.remedy()).contains("is not flushed before").doesNotContain("verified");
+    assertThat(state.advice()).isEmpty();
+  }
+
+  @Test
+  void flushThatTheThreadPutsOffShouldBeAdvised() throws IOException {
+    JudgedState state =
+        explore(
+            calls ->
+                calls
+                    .store(1, 9, 1)
+                    .flush(2, 9)
+                    .fence(3)
+                    .store(10, 0, 1)
+                    .storeOfThread(2, 20, 1, 1)
+                    .flush(21, 1)
+                    .store(13, 9, 1)
+                    .flush(11, 0)
+                    .fence(12));
+
+    assertThat(state.advice()).contains("add a flush of its line and a fence after the store");
+  }
+
   @Test
   void missingFenceShouldBeNamedAndAddingItAdvised() throws IOException {
     JudgedState state =

@@ -186,12 +186,17 @@ public final class TargetByHand implements Target {
 
     /** Stores 8 bytes to a cache line. */
     public Calls store(int source, int line, long value) throws IOException {
+      return storeOfThread(1, source, line, value);
+    }
+
+    /** The same by a certain thread; the first one does everything else. */
+    public Calls storeOfThread(int thread, int source, int line, long value) throws IOException {
       use();
       define(source);
       byte[] bytes =
           ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(value).array();
       pool.write(ByteBuffer.wrap(bytes), (long) line * LINE);
-      trace.store(source, source, Location.of(NUMBER, (long) line * LINE), bytes);
+      trace.storeOfThread(thread, source, source, Location.of(NUMBER, (long) line * LINE), bytes);
       pending = true;
       return this;
     }

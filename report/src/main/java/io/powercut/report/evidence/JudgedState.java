@@ -50,6 +50,9 @@ public record JudgedState(
     boolean adviceVerified,
     boolean daxOnly,
     int forgotten) {
+  /** What a remedy says of a first lost store that no flush persists. */
+  public static final String PAST_CACHE = " bypasses the cache and";
+
   private static final int STORES_SHOWN = 5;
 
   /** Copies the lists; a former name of a policy becomes the present one. */
@@ -96,6 +99,12 @@ public record JudgedState(
         adviceVerified,
         daxOnly,
         forgotten);
+  }
+
+  /** Whether only a fence of its own thread persists the first lost store. */
+  @JsonIgnore
+  public boolean isPastCache() {
+    return remedy.contains(PAST_CACHE);
   }
 
   /** Whether a lost store is proved to be a cause, and not only involved. */

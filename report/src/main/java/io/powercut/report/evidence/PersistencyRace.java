@@ -87,6 +87,37 @@ public record PersistencyRace(
   }
 
   /**
+   * What to do about it, if the writer persists what it stored, but no lock keeps the reader from
+   * coming between.
+   *
+   * @param isPastCache whether the store bypasses the cache: then a flush of the reader's does
+   *     nothing for it
+   */
+  public Optional<String> remedyOfOrder(boolean isPastCache) {
+    if (!end.equals("persisted")
+        || store.held().stream().anyMatch(lock -> load.held().stream().anyMatch(lock::excludes))) {
+      return Optional.empty();
+    }
+    String lock =
+        store.held().stream()
+            .filter(one -> !one.shared)
+            .filter(
+                one -> persist.stream().anyMatch(step -> step.held().stream().anyMatch(one::is)))
+            .findFirst()
+            .map(
+                one ->
+                    "let the reader take %s %s, which the writer holds"
+                        .formatted(one.kind, one.address))
+            .orElse("let both threads hold one lock, the writer");
+    return Optional.of(
+        lock
+            + " until the store is persisted"
+            + (isPastCache
+                ? "; only the writer's own fence persists a store that bypasses the cache"
+                : ", or let the reader persist what it loaded before it acts on it"));
+  }
+
+  /**
    * One thing that a thread did.
    *
    * @param thread its number, from 1

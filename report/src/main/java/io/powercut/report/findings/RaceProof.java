@@ -7,42 +7,59 @@ import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.PersistencyRace;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
  * A bug that proves a race. Where the store is made under a lock that the reader holds, too, a
  * flush is usually there and comes too late: what to do is to persist the store before the lock is
- * released.
+ * released. Where no flush or fence is to be added, the reader has to be kept from coming between.
  */
 final class RaceProof {
+  /** What a store lacks that a lock makes up for. */
+  private static final Set<String> LACKS = Set.of("flush", "fence");
+
   private RaceProof() {}
 
   /** The finding with the race, and with what the race says is to be done. */
   static Finding of(Finding finding, PersistencyRace race) {
-    Optional<String> remedy = race.remedy();
-    if (remedy.isEmpty() || !finding.races().isEmpty() || isSeenInItsThread(finding, race)) {
+    if (!finding.races().isEmpty() || isSeenInItsThread(finding, race)) {
       return finding.with(race);
     }
+    boolean isAdvised = states(finding, race).anyMatch(state -> state.advice().isPresent());
     List<Evidence> evidence =
         finding.evidence().stream()
             .map(
                 one ->
                     one.<Evidence>match(
-                        crash -> remedied(crash, race, remedy.get()),
+                        crash -> remedied(crash, race, isAdvised),
                         pattern -> pattern,
                         other -> other,
                         dataRace -> dataRace))
             .toList();
-    return finding.told(evidence).with(race);
+    return evidence.equals(finding.evidence())
+        ? finding.with(race)
+        : finding.told(evidence).with(race);
   }
 
   private static InjectionEvidence remedied(
-      InjectionEvidence crash, PersistencyRace race, String remedy) {
+      InjectionEvidence crash, PersistencyRace race, boolean isAdvised) {
     return crash
         .state()
         .filter(state -> loses(state, race))
-        .map(state -> crash.withState(state.remediedBy(remedy)))
+        .flatMap(state -> remedy(state, race, isAdvised).map(state::remediedBy))
+        .map(crash::withState)
         .orElse(crash);
+  }
+
+  private static Optional<String> remedy(
+      JudgedState state, PersistencyRace race, boolean isAdvised) {
+    return race.remedy()
+        .or(
+            () ->
+                isAdvised || !LACKS.contains(state.lost().get(0).missing())
+                    ? Optional.empty()
+                    : race.remedyOfOrder(state.isPastCache()));
   }
 
   /**
@@ -50,7 +67,7 @@ final class RaceProof {
    * persisted. Then it has to be persisted before that, which is long before the lock is released.
    */
   private static boolean isSeenInItsThread(Finding finding, PersistencyRace race) {
-    return losing(finding, race)
+    return states(finding, race)
         .anyMatch(
             state ->
                 !state.arrived().isEmpty()
@@ -65,7 +82,7 @@ final class RaceProof {
    */
   static boolean isSeenInAnotherThread(Finding finding, PersistencyRace race) {
     return race.level().equals(PersistencyRace.LEVELS.get(0))
-        && losing(finding, race)
+        && states(finding, race)
             .anyMatch(
                 state ->
                     lost(state, race)
@@ -75,8 +92,8 @@ final class RaceProof {
                                     .anyMatch(store -> store.thread() != lost.thread())));
   }
 
-  /** The crash states of a finding that lost the store that was read too early. */
-  private static Stream<JudgedState> losing(Finding finding, PersistencyRace race) {
+  /** The states that lost the raced store. */
+  private static Stream<JudgedState> states(Finding finding, PersistencyRace race) {
     return finding.evidence().stream()
         .filter(InjectionEvidence.class::isInstance)
         .map(InjectionEvidence.class::cast)

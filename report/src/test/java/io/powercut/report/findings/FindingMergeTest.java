@@ -13,6 +13,7 @@ import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Occurrence;
+import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.Timeline;
@@ -958,10 +959,79 @@ class FindingMergeTest {
     assertThat(titleOfRaced(ofTwo)).contains("before mutex 0x40 is released");
   }
 
+  /** Nothing is to be added in the writer: what is missing is a lock, or a flush of the reader's. */
+  @Test
+  void bugOfARaceWithoutACommonLockShouldSayHowToKeepTheReaderAway() {
+    JudgedState state = raced("7").evidence().state().orElseThrow();
+    PersistencyRace race = race("r", Optional.of(new Occurrence(point("7"), 1))).evidence();
+    PersistencyRace.Step reader =
+        new PersistencyRace.Step(3, 50, race.load().stack(), List.of());
+    PersistencyRace.Step free = new PersistencyRace.Step(2, 30, race.store().stack(), List.of());
+
+    assertThat(titleOfRaced(state, with(race, race.store(), race.store(), reader)))
+        .isEqualTo(
+            "flush it: let the reader take mutex 0x40, which the writer holds until the store is"
+                + " persisted, or let the reader persist what it loaded before it acts on it");
+    assertThat(titleOfRaced(state, with(race, free, free, reader)))
+        .startsWith("flush it: let both threads hold one lock, the writer until the store is");
+    assertThat(titleOfRaced(bypassing(state), with(race, free, free, reader)))
+        .isEqualTo(
+            "it bypasses the cache and lacks a fence: let both threads hold one lock, the writer"
+                + " until the store is persisted; only the writer's own fence persists a store"
+                + " that bypasses the cache");
+    assertThat(titleOfRaced(state.withAdvice("now"), with(race, free, free, reader)))
+        .isEqualTo("flush it: now (verified)");
+  }
+
+  private static JudgedState bypassing(JudgedState state) {
+    return new JudgedState(
+        state.id(),
+        state.policy(),
+        state.fingerprint(),
+        state.lines(),
+        state.lost(),
+        state.arrived(),
+        state.smallest(),
+        state.shownBefore(),
+        "it bypasses the cache and lacks a fence",
+        state.advice(),
+        state.adviceVerified(),
+        state.daxOnly(),
+        state.forgotten());
+  }
+
+  private static PersistencyRace with(
+      PersistencyRace race,
+      PersistencyRace.Step store,
+      PersistencyRace.Step persist,
+      PersistencyRace.Step load) {
+    return new PersistencyRace(
+        race.level(),
+        race.end(),
+        store,
+        Optional.of(persist),
+        load,
+        race.file(),
+        race.offset(),
+        race.size(),
+        race.value(),
+        race.observations(),
+        race.overlapped(),
+        race.runs(),
+        race.searched(),
+        race.tried(),
+        race.triedAgain(),
+        race.held());
+  }
+
   private static String titleOfRaced(JudgedState state) {
+    return titleOfRaced(state, race("r", Optional.of(new Occurrence(point("7"), 1))).evidence());
+  }
+
+  private static String titleOfRaced(JudgedState state, PersistencyRace race) {
     FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
     merge.add(lost("raced", state, "7", NO_HASH, 1));
-    merge.add(race("r", Optional.of(new Occurrence(point("7"), 1))));
+    merge.add(new RaceLog.Found("r", race));
     return merge.findings().get(0).title();
   }
 
