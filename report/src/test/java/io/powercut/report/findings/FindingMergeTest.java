@@ -709,6 +709,38 @@ class FindingMergeTest {
     assertThat(together).extracting(Finding::fingerprint).containsExactly("a");
   }
 
+  /** A drawing has few lines, so it does not show all that is in flight. */
+  @Test
+  void storesThatAreInFlightTogetherShouldBeOneFindingIfTheDrawingLeavesOneOut() {
+    Crash one =
+        lost(
+            "a",
+            arrivedBefore(state("put", 10, "fence", Optional.empty()), "put", 20),
+            "1",
+            NO_HASH,
+            1);
+    Crash other =
+        lost(
+            "b",
+            arrivedBefore(state("put", 11, "fence", Optional.empty()), "put", 20),
+            "2",
+            NO_HASH,
+            1);
+    Timeline.Event last = step(8, Timeline.Fate.IN_FLIGHT, 19);
+
+    List<Finding> together =
+        merged(
+            withTimeline(one, step(6, Timeline.Fate.LOST, 10), last),
+            withTimeline(other, step(7, Timeline.Fate.LOST, 11), last));
+    List<Finding> apart =
+        merged(
+            withTimeline(one, step(6, Timeline.Fate.LOST, 10), last),
+            withTimeline(other, step(17, Timeline.Fate.LOST, 11)));
+
+    assertThat(together).extracting(Finding::fingerprint).containsExactly("a");
+    assertThat(apart).extracting(Finding::fingerprint).containsExactly("a", "b");
+  }
+
   /** A function fills in an entry of one line, and the flush after that is missing. */
   @Test
   void storesOfOneFunctionToOneLineThatLackAFlushShouldBeOneFinding() {
@@ -773,9 +805,10 @@ class FindingMergeTest {
         List.of(frame("put", line), MAIN));
   }
 
+  /** The next store is there too early. */
   private static Crash withTimeline(Crash crash, Timeline.Event... before) {
     List<Timeline.Event> steps = new ArrayList<>(List.of(before));
-    steps.add(step(99, Timeline.Fate.EARLY, 20));
+    steps.add(step(before[before.length - 1].ordinal() + 1, Timeline.Fate.EARLY, 20));
     InjectionEvidence is = crash.evidence();
     InjectionEvidence evidence =
         new InjectionEvidence(
