@@ -5,6 +5,7 @@ import com.google.common.cache.CacheBuilder;
 import com.google.common.cache.CacheLoader;
 import com.google.common.cache.LoadingCache;
 import io.powercut.tree.source.GoCode;
+import io.powercut.tree.source.LocalObjects;
 import io.powercut.tree.source.Setters;
 import io.powercut.tree.source.SourceFunctions;
 import io.powercut.tree.source.WordsOfDeeds;
@@ -21,8 +22,9 @@ import java.util.regex.Pattern;
  * speak of that, so {@code pm_persist} and {@code nt_store64} do, {@code persist_node} and {@code
  * flush_log} do not. Where its source shows that it stores something of its own, it does more,
  * whatever it is called. {@linkplain Setters} store, persist or write for their callers, whatever
- * they are called. Where a function is defined does not matter: templates in a header are code like
- * any other.
+ * they are called. Nor is a method the user's code that was inlined and only changes a {@linkplain
+ * LocalObjects local object} of its caller's. Where a function is defined does not matter:
+ * templates in a header are code like any other.
  */
 public final class UserCode {
   private static final Pattern SYSTEM_MODULE =
@@ -170,17 +172,21 @@ public final class UserCode {
           index + 1 < stack.size() && frame.address().equals(stack.get(index + 1).address());
       if (kindOf(frame).ofProgram()
           && !(isOfSystem(frame.file()) && (isInlined || isDefinedThere(frame)))) {
+        if (!kindOf(frame).persistsOrCopies()
+            && !(isInlined && LocalObjects.change(place(frame), place(stack.get(index + 1))))) {
+          return Optional.of(frame);
+        }
         ofProgram.add(frame);
       }
     }
-    return ofProgram.stream()
-        .filter(frame -> !kindOf(frame).persistsOrCopies())
-        .findFirst()
-        .or(
-            () ->
-                ofProgram.isEmpty()
-                    ? innermost(stack)
-                    : Optional.of(ofProgram.get(ofProgram.size() - 1)));
+    return ofProgram.isEmpty()
+        ? innermost(stack)
+        : Optional.of(ofProgram.get(ofProgram.size() - 1));
+  }
+
+  private static LocalObjects.Place place(Function frame) {
+    return new LocalObjects.Place(
+        frame.file(), FunctionName.of(frame.function()).simple(), frame.line());
   }
 
   private static <F extends Function> Optional<F> innermost(List<F> stack) {

@@ -35,6 +35,29 @@ class UserCodeTest {
     return UserCode.of(List.of(stack)).orElseThrow().function();
   }
 
+  /** What a method computes on a local variable is stored by its caller. */
+  @Test
+  void inlinedMethodOfALocalVariableShouldNotBeTheUsersCode(@TempDir Path folder)
+      throws IOException {
+    String file = folder.resolve("tree.cpp").toString();
+    Files.writeString(
+        Path.of(file),
+        """
+        int perm::push(int i) { int v = back(); x_ = (x_ << 4) | i; return v; }
+        void insert(int i) { perm cp = p->value();
+        cp.push(i); p->set(cp); }
+        """);
+    CodePlace method = at(file, "perm::push", 1, 1);
+
+    assertThat(userOf(method, at(file, "insert", 3, 1))).isEqualTo("insert");
+    assertThat(userOf(method, at(file, "insert", 3, 2))).isEqualTo("perm::push");
+    assertThat(userOf(method, at(file, "insert", 2, 1))).isEqualTo("perm::push");
+  }
+
+  private static CodePlace at(String file, String function, int line, long offset) {
+    return new CodePlace(Frame.unknown("app", offset), new SourcePosition(function, file, line));
+  }
+
   @Test
   void librariesOfGoShouldNotBeTheUsersCode() {
     String file = "/usr/lib/go-1.19/src/encoding/binary/binary.go";

@@ -270,6 +270,11 @@ record FunctionBody(String text, Set<String> parameters, boolean isC, boolean is
             .noneMatch(one -> hasAssembly(one) || (mayStore(one) && storesTwice(one)));
   }
 
+  /** Whether something calls a function that may store to where it is told. */
+  static boolean mayStoreByCall(String code) {
+    return STORING_CALL.matcher(code).find() || COPY_CALL.matcher(code).find();
+  }
+
   boolean mayStore(String statement) {
     return STORES.stream().anyMatch(store -> store.matcher(statement).matches())
         || STORING_CALL.matcher(statement).find()

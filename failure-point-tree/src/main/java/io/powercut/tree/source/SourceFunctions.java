@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Finds the functions of a name in a source file of C, C++, Rust or Go. Safe for use by several
@@ -148,6 +149,42 @@ public final class SourceFunctions {
   public static boolean haveLine(String file, String scope, String name, int line) {
     return !file.isEmpty()
         && LINES.getUnchecked(new Line(file, AsciiNames.in(scope), AsciiNames.in(name), line));
+  }
+
+  /** A line of a file without comments and texts; empty if it has none of that number. */
+  static String line(String file, int line) {
+    return Splitter.on('\n')
+        .splitToStream(file.isEmpty() ? "" : SOURCES.getUnchecked(file))
+        .skip(Math.max(0, line - 1))
+        .findFirst()
+        .orElse("");
+  }
+
+  /** Whether something is in a file, beside comments and texts. */
+  static boolean contain(String file, Pattern what) {
+    return what.matcher(SOURCES.getUnchecked(file)).find();
+  }
+
+  /**
+   * What the functions of a name with a certain line have up to it, without comments and texts;
+   * empty without such a function.
+   *
+   * @param name its simple name
+   */
+  static String before(String file, String name, int line) {
+    if (file.isEmpty() || !name.matches(NAME)) {
+      return "";
+    }
+    return EXTENTS.getUnchecked(new Named(file, name)).stream()
+        .filter(one -> one.has(line))
+        .map(
+            one ->
+                Splitter.on('\n')
+                    .splitToStream(SOURCES.getUnchecked(file))
+                    .skip(one.first() - 1L)
+                    .limit(line - one.first() + 1L)
+                    .collect(Collectors.joining("\n")))
+        .collect(Collectors.joining("\n"));
   }
 
   private static boolean isThere(Line asked) {
