@@ -42,6 +42,7 @@ public final class RunParts {
   private final CleanControl control;
   private final RecoverySteps steps;
   private final Progress notes;
+  private final DeclaredUses uses = new DeclaredUses();
 
   public RunParts(RunContext context) {
     this.context = context;
@@ -119,7 +120,7 @@ public final class RunParts {
 
   /** Records the target to its end. */
   public InstrumentedRun instrumentedRun() {
-    return new InstrumentedRun(context.campaign(), target(), context.resources(), notes);
+    return new InstrumentedRun(context.campaign(), target(), context.resources(), notes, uses);
   }
 
   /**
@@ -134,7 +135,16 @@ public final class RunParts {
   /** An instrumented run whose threads run in an order. */
   public InstrumentedRun instrumentedRun(ThreadSchedule order) {
     return new InstrumentedRun(
-        context.campaign(), ThreadSchedules.ordered(target(), order), context.resources(), notes);
+        context.campaign(),
+        ThreadSchedules.ordered(target(), order),
+        context.resources(),
+        notes,
+        uses);
+  }
+
+  /** Notes what is wrong with the functions that the campaign declares, after all runs so far. */
+  public void noteDeclaredFunctions() {
+    uses.problems(context.campaign().races()).forEach(notes::note);
   }
 
   /** An execution whose end is controlled. */

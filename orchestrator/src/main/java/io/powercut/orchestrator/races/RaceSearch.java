@@ -47,6 +47,8 @@ public final class RaceSearch {
           .search(base.pm(), 0)
           .united()
           .orElse(RaceLog.of(true, List.of()));
+    } finally {
+      parts.noteDeclaredFunctions();
     }
   }
 }

@@ -399,6 +399,8 @@ public final class CampaignRun {
         case RE_EXECUTED -> reExecute(parts, verdicts, base);
         case RECORDED -> record(parts, verdicts, base);
       }
+    } finally {
+      parts.noteDeclaredFunctions();
     }
   }
 

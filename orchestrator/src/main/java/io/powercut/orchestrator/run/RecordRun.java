@@ -133,6 +133,8 @@ public final class RecordRun {
       races.without(races.best()).ifPresent(log -> Json.write(recording.run().racesFile(), log));
       return new Recorded(
           RecordedPrograms.of(context.commands(), base), tree.size(), recoverySeconds, controls);
+    } finally {
+      parts.noteDeclaredFunctions();
     }
   }
 

@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 
 /**
  * The first execution of the target under the recorder, from which the failure-point tree is built
@@ -39,12 +40,36 @@ public final class InstrumentedRun {
   private final Target target;
   private final Resources resources;
   private final Progress progress;
+  private final BiConsumer<List<Path>, ControlFile.DeclaredFunctions> declared;
 
+  /** A run after which is noted what is wrong with the functions that the campaign declares. */
   public InstrumentedRun(Campaign campaign, Target target, Resources resources, Progress progress) {
+    this(
+        campaign,
+        target,
+        resources,
+        progress,
+        (modules, used) ->
+            new NamedFunctions(modules).problems(campaign.races(), used).forEach(progress::note));
+  }
+
+  /**
+   * A run.
+   *
+   * @param declared gets the target's programs, and what it did with the functions that the
+   *     campaign declares, where it looks for races
+   */
+  public InstrumentedRun(
+      Campaign campaign,
+      Target target,
+      Resources resources,
+      Progress progress,
+      BiConsumer<List<Path>, ControlFile.DeclaredFunctions> declared) {
     this.campaign = campaign;
     this.target = target;
     this.resources = resources;
     this.progress = progress;
+    this.declared = declared;
   }
 
   /** An empty tree for a campaign's target. */
@@ -161,7 +186,8 @@ public final class InstrumentedRun {
       if (observation.needsRaces()) {
         Workers.await(running)
             .control()
-            .ifPresent(control -> noteDeclaredFunctions(observation, control));
+            .ifPresent(
+                control -> declared.accept(observation.modules(), control.declaredFunctions()));
       }
       return execution;
     } catch (RuntimeException e) {
@@ -204,12 +230,6 @@ public final class InstrumentedRun {
               + execution.places().pm()
               + "). Check that its command names a file there, as in \"{pm}/pool\".");
     }
-  }
-
-  private void noteDeclaredFunctions(Observation observation, ControlFile control) {
-    new NamedFunctions(observation.modules())
-        .problems(campaign.races(), control.declaredFunctions())
-        .forEach(progress::note);
   }
 
   private static boolean usesPm(TargetOutcome outcome) {

@@ -17,14 +17,17 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** Functions that a campaign names, looked for in the symbols of the target and its libraries. */
-final class NamedFunctions {
+public final class NamedFunctions {
   private static final String INLINED =
       " The compiler may have inlined all calls, or changed its parameters: mark it"
           + " __attribute__((noipa)), or noinline.";
 
   private final List<Path> modules;
 
-  NamedFunctions(List<Path> modules) {
+  /**
+   * @param modules the target and its libraries
+   */
+  public NamedFunctions(List<Path> modules) {
     this.modules = modules;
   }
 
@@ -61,8 +64,12 @@ final class NamedFunctions {
                     .orElse(".")));
   }
 
-  /** What is wrong with the functions of locks and allocators, after a run. */
-  List<String> problems(RacesSection races, ControlFile.DeclaredFunctions recorded) {
+  /**
+   * What is wrong with the functions of locks and allocators, after one or more runs.
+   *
+   * @param recorded what was done with them in any of the runs
+   */
+  public List<String> problems(RacesSection races, ControlFile.DeclaredFunctions recorded) {
     List<String> problems = new ArrayList<>();
     int number = 0;
     for (SynchronisationSection function : races.synchronisation()) {

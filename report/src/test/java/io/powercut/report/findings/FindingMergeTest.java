@@ -992,13 +992,14 @@ class FindingMergeTest {
     assertThat(titleOfRaced(ofTwo)).contains("before mutex 0x40 is released");
   }
 
-  /** Nothing is to be added in the writer: what is missing is a lock, or a flush of the reader's. */
+  /**
+   * Nothing is to be added in the writer: what is missing is a lock, or a flush of the reader's.
+   */
   @Test
   void bugOfARaceWithoutACommonLockShouldSayHowToKeepTheReaderAway() {
     JudgedState state = raced("7").evidence().state().orElseThrow();
     PersistencyRace race = race("r", Optional.of(new Occurrence(point("7"), 1))).evidence();
-    PersistencyRace.Step reader =
-        new PersistencyRace.Step(3, 50, race.load().stack(), List.of());
+    PersistencyRace.Step reader = new PersistencyRace.Step(3, 50, race.load().stack(), List.of());
     PersistencyRace.Step free = new PersistencyRace.Step(2, 30, race.store().stack(), List.of());
 
     assertThat(titleOfRaced(state, with(race, race.store(), race.store(), reader)))
