@@ -23,11 +23,13 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Chooses what a drawing shows of the time before a crash. */
@@ -42,6 +44,9 @@ final class Timelines {
 
   /** So many lost stores are shown in any case, and so many that arrived. */
   private static final int BLAMED = 5;
+
+  /** Of so many places in the code, the first store behind the first lost one to its line, too. */
+  private static final int BEHIND = 8;
 
   private static final int BYTES = 16;
 
@@ -65,8 +70,8 @@ final class Timelines {
   /** A store's part in a cache line. */
   private record Part(long line, long ordinal) {}
 
-  /** A step with what decides whether it is shown. */
-  private record Candidate(Timeline.Event step, long line, boolean isBlamed) {}
+  /** A step with what decides whether it is shown: in any case, if it is kept. */
+  private record Candidate(Timeline.Event step, long line, boolean isKept) {}
 
   /** What came before a crash whose image is that of program order; nothing if that is unknown. */
   Optional<Timeline> ofProgramOrder() {
@@ -89,14 +94,32 @@ final class Timelines {
     }
     culprit.lost().forEach(lost -> fates.put(part(lost), Timeline.Fate.LOST));
     culprit.arrived().forEach(one -> fates.putIfAbsent(part(one), Timeline.Fate.EARLY));
-    List<BlamedStore> blamed =
-        Stream.concat(
-                culprit.lost().stream().limit(BLAMED), culprit.arrived().stream().limit(BLAMED))
+    List<BlamedStore> kept =
+        Stream.of(
+                culprit.lost().stream().limit(BLAMED),
+                culprit.arrived().stream().limit(BLAMED),
+                culprit.lost().stream().limit(1).flatMap(Timelines::behind))
+            .flatMap(stores -> stores)
             .toList();
     Set<Long> lines = new LinkedHashSet<>();
     lines(culprit.lost(), LOST_LINES).forEach(lines::add);
     lines(culprit.arrived(), ARRIVED_LINES).forEach(lines::add);
-    return timeline(lastLines(lines, first), first, fates, blamed);
+    return timeline(lastLines(lines, first), first, fates, kept);
+  }
+
+  /**
+   * What was stored to its line since, once for each place: one flush may be missing behind all.
+   */
+  private static Stream<BlamedStore> behind(BlamedStore lost) {
+    return lost.line().stores().stream()
+        .filter(store -> store.ordinal() > lost.store().ordinal())
+        .collect(
+            Collectors.toMap(
+                InFlightStore::code, store -> store, (one, later) -> one, LinkedHashMap::new))
+        .values()
+        .stream()
+        .limit(BEHIND)
+        .map(store -> new BlamedStore(lost.line(), store));
   }
 
   private static Stream<Long> lines(List<BlamedStore> stores, int most) {
@@ -121,10 +144,10 @@ final class Timelines {
   }
 
   private Optional<Timeline> timeline(
-      Set<Long> lines, long since, Map<Part, Timeline.Fate> fates, List<BlamedStore> blamed) {
+      Set<Long> lines, long since, Map<Part, Timeline.Fate> fates, List<BlamedStore> kept) {
     List<Candidate> all = new ArrayList<>();
     Set<Part> seen = new HashSet<>();
-    for (BlamedStore store : blamed) {
+    for (BlamedStore store : kept) {
       if (lines.contains(store.line().location()) && seen.add(part(store))) {
         all.add(candidate(store, fates));
       }
@@ -134,7 +157,8 @@ final class Timelines {
     }
     all.sort(Comparator.comparingLong(one -> one.step().ordinal()));
     List<Candidate> some = lastBefore(since, withoutIdleFences(all));
-    List<Timeline.Event> steps = chosen(some).stream().map(Candidate::step).toList();
+    long lost = kept.isEmpty() ? Long.MAX_VALUE : kept.get(0).store().ordinal();
+    List<Timeline.Event> steps = chosen(some, lost).stream().map(Candidate::step).toList();
     return steps.isEmpty()
         ? Optional.empty()
         : Optional.of(new Timeline(steps, some.size() - steps.size()));
@@ -248,10 +272,17 @@ final class Timelines {
     return all.subList(Math.max(0, first - STEPS_BEFORE), all.size());
   }
 
-  /** What is blamed, the flushes of its lines, and the last of all else. */
-  private static List<Candidate> chosen(List<Candidate> all) {
+  /**
+   * What is kept, what ends the stores behind a lost one, the flushes of their lines, and the last
+   * of all else.
+   */
+  private static List<Candidate> chosen(List<Candidate> all, long lost) {
     Set<Candidate> chosen = new LinkedHashSet<>();
-    all.stream().filter(Candidate::isBlamed).forEach(chosen::add);
+    all.stream().filter(Candidate::isKept).forEach(chosen::add);
+    all.stream()
+        .filter(one -> one.step().kind() != Timeline.Action.STORE && one.step().ordinal() > lost)
+        .findFirst()
+        .ifPresent(chosen::add);
     Set<Long> lines = new HashSet<>();
     chosen.forEach(one -> lines.add(one.line()));
     List<Candidate> last = new ArrayList<>(all);

@@ -527,6 +527,23 @@ class StateExplorerTest {
     assertThat(timeline.more()).isGreaterThan(400);
   }
 
+  /** What came right behind the lost store tells whether one flush is missing behind both. */
+  @Test
+  void timelineShouldKeepWhatCameBehindTheLostStore() throws IOException {
+    program.store(10, 0, 0, MAGIC).store(11, 0, 1, 5).persist(12, 2).store(20, 1, 0, 1);
+    program.persist(21, 1);
+    for (int number = 0; number < 100; number++) {
+      program.store(25, 2, 0, number).persist(26, 2);
+    }
+    Timeline timeline =
+        timelineOfTheOnlyFinding(explore(explorer(flagPromisesValue), program.cut(30)));
+
+    assertThat(timeline.steps())
+        .hasSize(20)
+        .extracting(step -> step.stack().get(0).line() + " " + step.kind() + " " + step.fate())
+        .startsWith("10 store lost", "11 store lost", "12 flush none");
+  }
+
   @Test
   void bugInProgramOrderShouldHaveATimelineToo() throws IOException {
     program.store(20, 1, 0, 1);

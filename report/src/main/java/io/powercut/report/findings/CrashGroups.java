@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -236,25 +237,44 @@ final class CrashGroups {
     }
   }
 
-  /** One flush persists all that a function stored to a line before it. */
+  /**
+   * One flush persists all that a function stored to a line before it. Where one store is followed
+   * by the other each time that it is lost, one flush behind the other is enough. If it is not even
+   * once, that would not help there, so each lacks a flush of its own.
+   */
   private void joinWithSameFlush(List<Crash> crashes) {
-    List<Crash> unflushed =
-        crashes.stream()
-            .filter(
-                crash ->
-                    crash
-                        .evidence()
-                        .state()
-                        .filter(state -> state.hasCause() && isUnflushed(state.lost().get(0)))
-                        .isPresent())
-            .toList();
-    List<UnflushedStores> stores = unflushed.stream().map(UnflushedStores::of).toList();
-    for (int one = 0; one < stores.size(); one++) {
-      for (int other = 0; other < one; other++) {
-        boolean isAlike = unflushed.get(one).isOnDaxOnly() == unflushed.get(other).isOnDaxOnly();
-        if (isAlike && stores.get(one).isWith(stores.get(other))) {
-          groups.join(name(unflushed.get(one)), name(unflushed.get(other)));
-        }
+    crashes.stream()
+        .filter(
+            crash ->
+                crash
+                    .evidence()
+                    .state()
+                    .filter(state -> state.hasCause() && isUnflushed(state.lost().get(0)))
+                    .isPresent())
+        .collect(Collectors.partitioningBy(Crash::isOnDaxOnly))
+        .values()
+        .forEach(this::joinUnflushed);
+  }
+
+  private void joinUnflushed(List<Crash> unflushed) {
+    Map<CrashPlaces.Line, List<Crash>> byPlace = new LinkedHashMap<>();
+    Map<CrashPlaces.Line, Set<CrashPlaces.Line>> alwaysBehind = new HashMap<>();
+    for (Crash crash : unflushed) {
+      UnflushedStores stores = UnflushedStores.of(crash);
+      for (CrashPlaces.Line place : stores.lost().stream().toList()) {
+        byPlace.computeIfAbsent(place, unknown -> new ArrayList<>()).add(crash);
+        alwaysBehind
+            .computeIfAbsent(place, unknown -> new LinkedHashSet<>(stores.behind()))
+            .retainAll(stores.behind());
+      }
+    }
+    for (Map.Entry<CrashPlaces.Line, List<Crash>> lost : byPlace.entrySet()) {
+      Crash first = lost.getValue().get(0);
+      for (CrashPlaces.Line place : alwaysBehind.getOrDefault(lost.getKey(), Set.of())) {
+        List<Crash> others = byPlace.getOrDefault(place, List.of());
+        Stream.concat(lost.getValue().stream(), others.stream())
+            .filter(crash -> !others.isEmpty())
+            .forEach(crash -> groups.join(name(first), name(crash)));
       }
     }
   }

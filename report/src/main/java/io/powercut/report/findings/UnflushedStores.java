@@ -11,45 +11,43 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What one function stored to one cache line around a lost store, with nothing that persists in
- * between: one flush behind all of it is what is missing.
+ * A lost store that nothing flushes, and what the same function stored to its cache line behind it,
+ * before anything persists or is there too early: one flush behind these persists the lost store in
+ * time.
  *
- * @param places of all of it, the lost store among them
  * @param lost the place of the lost store
+ * @param behind the places of the others
  */
-record UnflushedStores(Set<CrashPlaces.Line> places, Optional<CrashPlaces.Line> lost) {
+record UnflushedStores(Optional<CrashPlaces.Line> lost, Set<CrashPlaces.Line> behind) {
   private static final long LINE = 64;
+
+  /** Copies the set. */
+  UnflushedStores {
+    behind = Set.copyOf(behind);
+  }
 
   /** Of a crash state whose first lost store is not flushed. */
   static UnflushedStores of(Crash crash) {
-    JudgedState state = crash.evidence().state().orElseThrow();
-    JudgedState.Store first = state.lost().get(0);
-    Optional<CrashPlaces.Line> lost = CrashPlaces.Line.of(first.store().stack());
-    Set<CrashPlaces.Line> places = new HashSet<>();
-    lost.ifPresent(places::add);
-    crash.evidence().timeline().ifPresent(timeline -> add(timeline.steps(), first, places));
-    return new UnflushedStores(places, lost);
+    JudgedState.Store first = crash.evidence().state().orElseThrow().lost().get(0);
+    return new UnflushedStores(
+        CrashPlaces.Line.of(first.store().stack()),
+        crash.evidence().timeline().map(all -> behind(all.steps(), first)).orElse(Set.of()));
   }
 
-  /** Those of the run of stores that the lost one is in. */
-  private static void add(
-      List<Timeline.Event> steps, JudgedState.Store first, Set<CrashPlaces.Line> places) {
-    Set<CrashPlaces.Line> together = new HashSet<>();
-    boolean isWithLost = false;
+  private static Set<CrashPlaces.Line> behind(List<Timeline.Event> steps, JudgedState.Store first) {
+    Set<CrashPlaces.Line> behind = new HashSet<>();
+    boolean isBehind = false;
     for (Timeline.Event step : steps) {
-      if (step.kind() != Timeline.Action.STORE) {
-        if (isWithLost) {
-          break;
-        }
-        together.clear();
-      } else if (isBeside(step, first)) {
-        CrashPlaces.Line.of(step.stack()).ifPresent(together::add);
-        isWithLost |= step.fate() == Timeline.Fate.LOST && isSame(step, first);
+      boolean isStore = step.kind() == Timeline.Action.STORE;
+      if (isBehind && (!isStore || step.fate() == Timeline.Fate.EARLY)) {
+        break;
       }
+      if (isBehind && isBeside(step, first)) {
+        CrashPlaces.Line.of(step.stack()).ifPresent(behind::add);
+      }
+      isBehind |= isStore && step.fate() == Timeline.Fate.LOST && isSame(step, first);
     }
-    if (isWithLost) {
-      places.addAll(together);
-    }
+    return behind;
   }
 
   private static boolean isSame(Timeline.Event step, JudgedState.Store lost) {
@@ -65,12 +63,5 @@ record UnflushedStores(Set<CrashPlaces.Line> places, Optional<CrashPlaces.Line> 
 
   private static Optional<String> function(List<StackFrame> stack) {
     return UserCode.of(stack).map(frame -> frame.function() + " " + frame.module());
-  }
-
-  /** Whether the lost store of one is among what was stored around that of the other. */
-  boolean isWith(UnflushedStores other) {
-    return !lost.equals(other.lost)
-        && (lost.filter(other.places::contains).isPresent()
-            || other.lost.filter(places::contains).isPresent());
   }
 }

@@ -776,6 +776,48 @@ class FindingMergeTest {
     assertThat(persisted).extracting(Finding::fingerprint).containsExactly("a", "b");
   }
 
+  /** Entries move from line to line, and one is put beside the last of them: two flushes. */
+  @Test
+  void storeThatIsAlsoLostWithoutTheOtherShouldLackAFlushOfItsOwn() {
+    JudgedState moved = state("put", 10, "flush", Optional.empty());
+    Crash beside = lost("a", moved, "1", NO_HASH, 1);
+    Crash without = lost("a", moved, "2", NO_HASH, 1);
+    Crash put = lost("b", state("put", 11, "flush", Optional.empty()), "3", NO_HASH, 1);
+    Timeline.Event first = step(6, Timeline.Fate.LOST, 10);
+    Timeline.Event then = step(7, Timeline.Fate.IN_FLIGHT, 11);
+    Timeline.Event before = step(5, Timeline.Fate.IN_FLIGHT, 10);
+    Timeline.Event alone = step(9, Timeline.Fate.LOST, 11);
+
+    List<Finding> apart =
+        merged(
+            withTimeline(beside, first, then),
+            withTimeline(without, first),
+            withTimeline(put, before, alone));
+    List<Finding> together =
+        merged(withTimeline(beside, first, then), withTimeline(put, before, alone));
+
+    assertThat(apart).extracting(Finding::fingerprint).containsExactly("a", "b");
+    assertThat(together).extracting(Finding::fingerprint).containsExactly("a");
+  }
+
+  /** What is there too early came before the place behind which a flush could be for both. */
+  @Test
+  void flushBehindWhatIsThereTooEarlyShouldNotBeTheSame() {
+    Crash first = lost("a", state("put", 10, "flush", Optional.empty()), "1", NO_HASH, 1);
+    Crash second = lost("b", state("put", 11, "flush", Optional.empty()), "2", NO_HASH, 1);
+
+    List<Finding> apart =
+        merged(
+            withTimeline(
+                first,
+                step(6, Timeline.Fate.LOST, 10),
+                step(7, Timeline.Fate.EARLY, 20),
+                step(8, Timeline.Fate.IN_FLIGHT, 11)),
+            withTimeline(second, step(8, Timeline.Fate.LOST, 11)));
+
+    assertThat(apart).extracting(Finding::fingerprint).containsExactly("a", "b");
+  }
+
   private static Timeline.Event fence(long ordinal) {
     Timeline.Event store = step(ordinal, Timeline.Fate.NONE, 12);
     return new Timeline.Event(
