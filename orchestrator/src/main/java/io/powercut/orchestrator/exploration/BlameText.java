@@ -5,9 +5,12 @@ import io.powercut.orchestrator.code.NamedStore;
 import io.powercut.persistency.blame.Culprit;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.format.Text;
 import io.powercut.trace.StoreFlags;
+import io.powercut.tree.UserCode;
 import java.util.List;
+import java.util.Optional;
 
 /** What was proved of a culprit, and what to do about it, in words. */
 final class BlameText {
@@ -56,7 +59,8 @@ final class BlameText {
                   + " can be torn: only aligned units of 8 bytes persist as a whole, and recovery"
                   + " relies on more"
               : name(first) + " and " + other(first) + " can persist one without the other";
-      case "order" -> tooEarly(first) + " and is to the same cache line";
+      case "order" ->
+          tooEarly(first) + (isSwapped(first) ? "," : "") + " and is to the same cache line";
       case "fence" -> name(first) + pastCache() + " is not followed by a fence" + before(first);
       default ->
           isEarlier()
@@ -72,7 +76,27 @@ final class BlameText {
   }
 
   private String tooEarly(JudgedState.Store first) {
-    return other(first) + " can persist without " + name(first) + ", which comes later";
+    return other(first)
+        + " can persist without "
+        + name(first)
+        + (isSwapped(first)
+            ? ", which the compiler or a loop stores later, though its line comes first"
+            : ", which comes later");
+  }
+
+  /** Whether the source has the store that comes later first, in the same function. */
+  private boolean isSwapped(JudgedState.Store first) {
+    Optional<StackFrame> later = UserCode.of(first.store().stack());
+    return UserCode.of(arrived.get(0).store().stack())
+        .filter(frame -> later.filter(other -> isBefore(other, frame)).isPresent())
+        .isPresent();
+  }
+
+  private static boolean isBefore(StackFrame one, StackFrame other) {
+    return one.function().equals(other.function())
+        && one.file().equals(other.file())
+        && one.line() > 0
+        && one.line() < other.line();
   }
 
   /** Whether what arrived was stored before what was lost. */

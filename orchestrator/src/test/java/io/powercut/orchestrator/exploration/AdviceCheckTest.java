@@ -275,6 +275,28 @@ class AdviceCheckTest {
                 + " fence of that");
   }
 
+  /** The source has the value first, and the flag is stored first. */
+  @Test
+  void storesInAnotherOrderThanInTheSourceShouldBeCalledSo() throws IOException {
+    JudgedState state =
+        explore(
+            calls ->
+                calls
+                    .store(1, 9, 1)
+                    .flush(2, 9)
+                    .fence(3)
+                    .store(20, 1, 1)
+                    .store(10, 0, 1)
+                    .flush(21, 0)
+                    .flush(22, 1)
+                    .fence(23));
+
+    assertThat(state.remedy())
+        .contains(
+            "app.c:20 can persist without the store at work at /src/app.c:10, which the compiler or"
+                + " a loop stores later, though its line comes first: make");
+  }
+
   @Test
   void linesThatRecoveryDoesNotReadShouldMakeNoState() throws IOException {
     explore(calls -> calls.store(10, 0, 1).fence(12).store(20, 1, 1).flush(21, 1));
