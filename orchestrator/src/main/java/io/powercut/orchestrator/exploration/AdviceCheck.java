@@ -13,6 +13,7 @@ import io.powercut.persistency.ProgramOrder;
 import io.powercut.persistency.blame.BlamedStore;
 import io.powercut.persistency.changes.WithPersists;
 import io.powercut.persistency.changes.WithSwap;
+import io.powercut.persistency.changes.WithSyncs;
 import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.persistency.lines.StoreCode;
 import io.powercut.report.evidence.Judgement;
@@ -90,9 +91,9 @@ public final class AdviceCheck {
     trials.forEach(
         (question, tried) ->
             tried.stream()
-                .filter(AdviceTrial::holds)
+                .flatMap(trial -> trial.holding().stream())
                 .findFirst()
-                .ifPresent(trial -> add(question, trial.advice(), log)));
+                .ifPresent(advice -> add(question, advice, log)));
   }
 
   /** Of what was lost wherever the finding showed. */
@@ -166,18 +167,25 @@ public final class AdviceCheck {
               ? "store in the other order; one cache line persists in store order"
               : "make the store that may persist alone after the other one, and after "
                   + (question.flushes() ? "a flush and a fence of that" : "msync or fsync of that");
-      return List.of(new AdviceTrial(advice, question, model, swap, Optional.of(swap)));
+      return List.of(
+          new AdviceTrial(() -> Optional.of(advice), question, model, swap, Optional.of(swap)));
     }
     Optional<String> several = question.stores().inWords();
     if (!question.flushes()) {
-      return List.of(
+      AdviceTrial rightAfter =
           trial(
               question,
               state,
               WithPersists.Added.FLUSH_AND_FENCE,
               several
                   .map(all -> "call msync or fsync for it right after " + all)
-                  .orElse("call msync or fsync for it right after the store")));
+                  .orElse("call msync or fsync for it right after the store"));
+      return there.isPresent()
+          ? List.of(rightAfter)
+          : List.of(
+              syncBefore(question, state, WithSyncs.Before.OWN_NAME),
+              syncBefore(question, state, WithSyncs.Before.ANY_CHANGE),
+              rightAfter);
     }
     if (lost.isFlushed()) {
       return List.of(
@@ -212,10 +220,24 @@ public final class AdviceCheck {
       AdviceQuestions.Question question, PmState state, WithPersists.Added added, String advice) {
     CacheLineTracker model = model(state);
     return new AdviceTrial(
-        advice,
+        () -> Optional.of(advice),
         question,
         model,
         new WithPersists(question.codes(), added, model),
+        Optional.empty());
+  }
+
+  /** Where no other store has to be there, a new name may be what announces the lost one. */
+  private AdviceTrial syncBefore(
+      AdviceQuestions.Question question, PmState state, WithSyncs.Before what) {
+    CacheLineTracker model = model(state);
+    long lost = question.culprit().lost().get(0).store().ordinal();
+    WithSyncs syncs = new WithSyncs(question.codes(), lost, what, model);
+    return new AdviceTrial(
+        () -> syncs.announcement().map(text -> "call fsync on the file before " + text),
+        question,
+        model,
+        syncs,
         Optional.empty());
   }
 

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -22,7 +23,7 @@ import java.util.stream.Stream;
  * lost any more while the one that arrived is there.
  */
 final class AdviceTrial extends ForwardingTraceConsumer {
-  private final String advice;
+  private final Supplier<Optional<String>> advice;
   private final AdviceQuestions.Question question;
   private final CacheLineTracker model;
   private final Optional<WithSwap> swap;
@@ -30,16 +31,17 @@ final class AdviceTrial extends ForwardingTraceConsumer {
   private final OptionalLong there;
   private boolean isRefuted;
   private int seen;
+  private Optional<String> advised = Optional.empty();
 
   /**
-   * @param advice in words
+   * @param advice in words, asked for where the finding was found; nothing if it does not apply
    * @param model gets what the changed program would do
    * @param change makes that of what the program did, and hands it to the model
    * @param swap what puts stores in another order, so that contents mean nothing; nothing if the
    *     change is another
    */
   AdviceTrial(
-      String advice,
+      Supplier<Optional<String>> advice,
       AdviceQuestions.Question question,
       CacheLineTracker model,
       TraceConsumer change,
@@ -71,14 +73,9 @@ final class AdviceTrial extends ForwardingTraceConsumer {
     return stores.stream().map(store -> store.line().location());
   }
 
-  /** What is advised. */
-  String advice() {
-    return advice;
-  }
-
-  /** Whether the finding could show nowhere any more. */
-  boolean holds() {
-    return !isRefuted && seen == question.shown().size();
+  /** What is advised; nothing if the finding could still show somewhere. */
+  Optional<String> holding() {
+    return isRefuted || seen != question.shown().size() ? Optional.empty() : advised;
   }
 
   /** The target is at an occurrence of a failure point. */
@@ -87,6 +84,9 @@ final class AdviceTrial extends ForwardingTraceConsumer {
       return;
     }
     seen++;
+    if (occurrence.equals(question.occurrence())) {
+      advised = advice.get();
+    }
     CrashStates states = CrashStates.of(model);
     AdviceQuestions.Sighting sighting = question.shown().get(occurrence);
     if (swap.isPresent()) {

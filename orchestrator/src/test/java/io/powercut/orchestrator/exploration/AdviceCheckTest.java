@@ -328,16 +328,15 @@ class AdviceCheckTest {
       CacheLineTracker model = new CacheLineTracker(run.campaign().domain(), state);
       AdviceTrial trial =
           new AdviceTrial(
-              "nothing",
+              () -> Optional.of("nothing"),
               question,
               model,
               new WithPersists(question.codes(), WithPersists.Added.FENCE, model),
               Optional.empty());
 
-      assertThat(trial.advice()).isEqualTo("nothing");
-      assertThat(trial.holds()).isFalse();
+      assertThat(trial.holding()).isEmpty();
       trial.at(AT);
-      assertThat(trial.holds()).isTrue();
+      assertThat(trial.holding()).contains("nothing");
     }
   }
 }

@@ -4,6 +4,7 @@ package io.powercut.persistency.lines;
 import static io.powercut.persistency.lines.LineRange.lineOf;
 import static java.util.Objects.requireNonNull;
 
+import io.powercut.persistency.FileChanges;
 import io.powercut.persistency.PersistencyDomain;
 import io.powercut.persistency.scratch.Scratch;
 import io.powercut.persistency.scratch.Segments;
@@ -57,6 +58,7 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
   private final PmFiles files = new PmFiles();
   private final DeclaredRanges ranges = new DeclaredRanges();
   private final Events events = new Events();
+  private final FileChanges fileChanges = new FileChanges();
 
   /** Lines that something was done to just now, by location; the last one is last. */
   private final Long2ObjectLinkedOpenHashMap<LineHistory> lines =
@@ -83,6 +85,9 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
 
   /** The place of the last store in the trace, whatever it went to. */
   private long lastStore = -1;
+
+  /** The place right before the last change of names or sizes of files in the trace. */
+  private long lastFileChange = -1;
 
   /**
    * Begins in front of a trace's first record.
@@ -268,6 +273,14 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
     return places.lastDeparted();
   }
 
+  /**
+   * The place in the trace right before names or sizes of files changed last, or directories did;
+   * -1 if they never did. No crash state undoes that.
+   */
+  public long lastFileChange() {
+    return lastFileChange;
+  }
+
   /** What counts as one place. */
   public StorePlaces numbers() {
     return numbers;
@@ -309,6 +322,7 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
     long event = thread.event(store);
     long instruction = thread.instruction(event, store);
     lastStore = store.ordinal();
+    fileChanges.store(store);
     for (LineObserver observer : observers) {
       observer.stored(store, event);
     }
@@ -673,6 +687,9 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
 
   @Override
   public void event(TraceEvent event) {
+    if (fileChanges.of(event).isPresent()) {
+      lastFileChange = event.ordinal() - 1;
+    }
     event.dispatch(events);
   }
 

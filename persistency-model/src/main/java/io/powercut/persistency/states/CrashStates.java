@@ -31,7 +31,7 @@ public final class CrashStates {
 
   private final StoredLines lines;
   private final boolean isCacheFlushed;
-  private final long lastDeparted;
+  private final long lastFixed;
 
   /** The last sample, if it is small: several policies ask for the same one. */
   private volatile @Nullable Sample sample;
@@ -41,18 +41,20 @@ public final class CrashStates {
 
   /**
    * @param isCacheFlushed of {@link #isCacheFlushed()}
-   * @param lastDeparted of {@link CacheLineTracker#lastDeparted}
+   * @param lastFixed the place in the trace of the last store or change that no state undoes
    */
-  public CrashStates(StoredLines lines, boolean isCacheFlushed, long lastDeparted) {
+  public CrashStates(StoredLines lines, boolean isCacheFlushed, long lastFixed) {
     this.lines = lines;
     this.isCacheFlushed = isCacheFlushed;
-    this.lastDeparted = lastDeparted;
+    this.lastFixed = lastFixed;
   }
 
   /** What a power cut right now, behind the last record that a tracker got, may leave. */
   public static CrashStates of(CacheLineTracker tracker) {
     return new CrashStates(
-        new StoredLines(tracker.inFlight()), tracker.isCacheFlushed(), tracker.lastDeparted());
+        new StoredLines(tracker.inFlight()),
+        tracker.isCacheFlushed(),
+        Math.max(tracker.lastDeparted(), tracker.lastFileChange()));
   }
 
   /**
@@ -65,7 +67,7 @@ public final class CrashStates {
 
   /** The same in front of such an instruction. */
   public CrashStates inFrontOfFlush() {
-    return isCacheFlushed ? this : new CrashStates(lines, true, lastDeparted);
+    return isCacheFlushed ? this : new CrashStates(lines, true, lastFixed);
   }
 
   /** Of how many lines something may be lost. */
@@ -191,12 +193,12 @@ public final class CrashStates {
 
   /**
    * Whether {@link #before} is what program order left at that place: nothing that was stored from
-   * there on has persisted.
+   * there on has persisted, and names and sizes of files are the same.
    *
    * @param ordinal of {@link InFlightStore#ordinal}
    */
   public boolean isProgramOrderBefore(long ordinal) {
-    return lastDeparted < ordinal;
+    return lastFixed < ordinal;
   }
 
   /** Every line of which something can be lost, with all of that lost; for few lines. */

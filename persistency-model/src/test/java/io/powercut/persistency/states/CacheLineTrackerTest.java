@@ -109,6 +109,19 @@ class CacheLineTrackerTest {
     assertThat(CrashStates.of(pending).isProgramOrderBefore(halved + 1)).isTrue();
   }
 
+  /** No crash state undoes a rename, so what came before it had another name. */
+  @Test
+  void programOrderShouldBeKnownUpToTheLastChangeOfNames() throws IOException {
+    store(1, 0, 1);
+    long before = ordinal - 1;
+    pending.event(new TraceEvent.FileRenamed(ordinal++, 1, 1, "other", false));
+    store(1, 64, 1);
+    long behind = ordinal - 1;
+
+    assertThat(CrashStates.of(pending).isProgramOrderBefore(before)).isFalse();
+    assertThat(CrashStates.of(pending).isProgramOrderBefore(behind)).isTrue();
+  }
+
   @Test
   void missingStoresShouldBeNamedWithAllThatIsKnownOfThem() throws IOException {
     store(1, 8, 1);

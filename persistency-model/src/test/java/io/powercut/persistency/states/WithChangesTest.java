@@ -7,6 +7,7 @@ import io.powercut.persistency.PersistencyDomain;
 import io.powercut.persistency.changes.OnlyLines;
 import io.powercut.persistency.changes.WithPersists;
 import io.powercut.persistency.changes.WithSwap;
+import io.powercut.persistency.changes.WithSyncs;
 import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.persistency.lines.StoreCode;
 import io.powercut.trace.FenceKind;
@@ -14,6 +15,7 @@ import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
 import io.powercut.trace.StoreFlags;
 import io.powercut.trace.StoreRecord;
+import io.powercut.trace.SyncKind;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import java.io.IOException;
@@ -97,6 +99,44 @@ class WithChangesTest {
             next -> new WithPersists(Set.of(DATA_CODE), WithPersists.Added.FLUSH_AND_FENCE, next));
     assertThat(mayLose(store(trace, DATA, 0, StoreFlags.ZEROED))).isFalse();
     assertThat(mayLose(store(trace, FLAG, 64, StoreFlags.ZEROED))).isTrue();
+  }
+
+  private WithSyncs syncs(WithSyncs.Before before) {
+    return new WithSyncs(Set.of(DATA_CODE), 1, before, model);
+  }
+
+  private void rename(TraceConsumer trace, int file) throws IOException {
+    trace.event(new TraceEvent.FileRenamed(ordinal++, 1, file, "conf", false));
+  }
+
+  @Test
+  void addedSyncShouldPersistWhatWasStoredBeforeTheRename() throws IOException {
+    WithSyncs syncs = syncs(WithSyncs.Before.OWN_NAME);
+    TraceConsumer trace = trace(next -> syncs);
+    long data = store(trace, DATA, 0, 0);
+    rename(trace, 2);
+    assertThat(mayLose(data)).isTrue(); // The rename of another file.
+    assertThat(syncs.announcement()).isEmpty();
+
+    rename(trace, 1);
+
+    assertThat(mayLose(data)).isFalse();
+    assertThat(syncs.announcement()).contains("the rename to conf");
+  }
+
+  @Test
+  void addedSyncShouldPersistWhatWasStoredBeforeAnyChange() throws IOException {
+    WithSyncs syncs = syncs(WithSyncs.Before.ANY_CHANGE);
+    TraceConsumer trace = trace(next -> syncs);
+    long data = store(trace, DATA, 0, 0);
+    trace.event(new TraceEvent.FileDeleted(ordinal++, 1, 2, "journal", false));
+
+    assertThat(mayLose(data)).isFalse();
+    assertThat(syncs.announcement()).contains("journal is removed");
+
+    TraceEvent.Sync call = new TraceEvent.Sync(ordinal++, 1, SyncKind.FSYNC, 0, 0, 2L << 40, 0);
+    trace.event(new TraceEvent.SyncEnded(ordinal++, 1, call, 0));
+    assertThat(syncs.announcement()).isEmpty(); // That may have announced it as well.
   }
 
   @Test

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.orchestrator.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A file is written without an {@code fsync}, and then a change of names or sizes relies on it. */
+@Tag("campaign")
+class AnnouncedByNameTest {
+  @RegisterExtension private static final Workbench workbench = Workbench.with();
+
+  private static CampaignRuns runs;
+
+  @BeforeAll
+  static void compile() {
+    workbench.compile("programs/announcing.c", "", List.of("-O1"));
+    Path campaign =
+        workbench.write(
+            "announcing.yaml",
+            """
+            name: announcing
+            parameters: {habit: correct}
+            setup: {command: ["%1$s/announcing", create, "{habit}", "{pm}"]}
+            target: {command: ["%1$s/announcing", run, "{habit}", "{pm}"]}
+            recovery: {command: ["%1$s/announcing", check, "{habit}", "{pm}"]}
+            patterns: {enabled: false}
+            """
+                .formatted(workbench.directory()));
+    runs = new CampaignRuns(workbench, campaign, "announcing", "parameters.habit", List.of());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "rename, the rename to other",
+    "link, the link other is made",
+    "unlink, journal is removed",
+    "truncate, journal is truncated"
+  })
+  void syncBeforeTheChangeShouldBeAdvised(String habit, String change) throws Exception {
+    assertThat(runs.report(habit).findings())
+        .extracting(finding -> finding.title().replaceAll(" at \\S*/announcing\\.c:\\d+", ""))
+        .containsExactly(
+            "the store at run is not synchronised: call fsync on the file before "
+                + change
+                + " (verified)");
+  }
+
+  @Test
+  void withTheSyncThereShouldBeNoFinding() throws Exception {
+    assertThat(runs.report("correct").findings()).isEmpty();
+  }
+}

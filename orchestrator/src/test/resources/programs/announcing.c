@@ -1,0 +1,66 @@
+/* Writes a file without an fsync, and then announces it by a call that changes names or sizes. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SIZE 100
+
+static const char *habit;
+
+static int does(const char *what) { return !strcmp(habit, what); }
+
+static int is_whole(const char *name)
+{
+	char bytes[SIZE] = {0};
+	int fd = open(name, O_RDONLY);
+	return fd >= 0 && read(fd, bytes, SIZE) == SIZE && bytes[0] == 'A' && bytes[SIZE - 1] == 'A';
+}
+
+static int create(void)
+{
+	int fd = open("data", O_CREAT | O_WRONLY, 0644);
+	int journal = open("journal", O_CREAT | O_WRONLY, 0644);
+	return ftruncate(fd, SIZE) || write(journal, "J", 1) != 1 || fsync(journal);
+}
+
+static int run(void)
+{
+	char bytes[SIZE];
+	memset(bytes, 'A', SIZE);
+	int fd = open("data", O_WRONLY);
+	if (write(fd, bytes, SIZE) != SIZE)
+		return 2;
+	if (does("correct"))
+		fsync(fd);
+	if (does("rename"))
+		return rename("data", "other");
+	if (does("link"))
+		return link("data", "other");
+	return does("truncate") ? truncate("journal", 0) : unlink("journal");
+}
+
+static int check(void)
+{
+	struct stat journal;
+	int is_there = stat("journal", &journal) == 0 && journal.st_size > 0;
+	int is_announced = !is_there;
+	if (does("link") || does("rename"))
+		is_announced = access("other", F_OK) == 0;
+	if (is_announced && !is_whole(does("rename") ? "other" : "data")) {
+		puts("inconsistent: the data are not whole");
+		return 1;
+	}
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc != 4 || chdir(argv[3]))
+		return 2;
+	habit = argv[2];
+	if (!strcmp(argv[1], "create"))
+		return create();
+	return !strcmp(argv[1], "run") ? run() : check();
+}
