@@ -10,7 +10,8 @@ import java.util.regex.Pattern;
  * that do nothing, which assigns what they are given or is assembly; or it stores that, or a
  * constant, where they are told, and counts; or it copies it in a loop; or it writes it to a file,
  * checks that, and repeats it until all is written; or it only persists what they say; or it only
- * calls such a function; or it only computes what they store. Safe for use by several threads.
+ * calls such a function; or it only computes what they store. In Python, only writes count. Safe
+ * for use by several threads.
  */
 public final class Setters {
   /** Of such functions by one another. */
@@ -33,6 +34,9 @@ public final class Setters {
   }
 
   private static boolean contain(String file, String name, int line, int calls) {
+    if (PythonFunctions.areIn(file)) {
+      return writeInPython(file, name, line, calls);
+    }
     return are(
         file,
         name,
@@ -85,6 +89,16 @@ public final class Setters {
                     || body.isConstantStore()
                     || body.isLoopThatCopies())
                 && !body.onlyPersists(other -> onlyPersists(file, other, MOST_CALLS)));
+  }
+
+  private static boolean writeInPython(String file, String name, int line, int calls) {
+    List<PythonFunctions.Function> all = PythonFunctions.of(file, name);
+    List<PythonFunctions.Function> there = all.stream().filter(one -> one.has(line)).toList();
+    List<PythonFunctions.Function> asked = there.isEmpty() ? all : there;
+    return calls >= 0
+        && !asked.isEmpty()
+        && asked.stream()
+            .allMatch(one -> one.isWriteOfGiven(other -> writeInPython(file, other, 0, calls - 1)));
   }
 
   private static boolean onlyPersists(String file, String name, int calls) {
@@ -155,7 +169,9 @@ public final class Setters {
    * different types for example, or a macro gives it that name.
    */
   public static boolean isAmbiguous(String file, String name) {
-    return !file.isEmpty() && (SourceFunctions.of(file, name).size() != 1 || !isUnique(name));
+    return PythonFunctions.areIn(file)
+        ? PythonFunctions.of(file, name).size() > 1
+        : !file.isEmpty() && (SourceFunctions.of(file, name).size() != 1 || !isUnique(name));
   }
 
   /** Operators may be those of any type. */

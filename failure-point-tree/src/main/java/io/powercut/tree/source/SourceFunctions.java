@@ -428,19 +428,25 @@ public final class SourceFunctions {
     return -1;
   }
 
-  /** The names come from the target's binary, so they can name anything: devices, pipes, disks. */
   private static String read(String file) {
+    return AsciiNames.in(
+        COMMENT_OR_TEXT
+            .matcher(text(file))
+            .replaceAll(one -> " " + "\n".repeat(lines(one.group(), 0, one.group().length()))));
+  }
+
+  /**
+   * What a file holds, nothing if it is not there. The names come from the target's binary, so they
+   * can name anything: devices, pipes, disks.
+   */
+  static String text(String file) {
     try {
       Path path = Path.of(file);
       if (!path.isAbsolute() || !Files.isRegularFile(path)) {
         return "";
       }
       try (InputStream in = Files.newInputStream(path)) {
-        String text = new String(in.readNBytes(BYTES_READ), StandardCharsets.UTF_8);
-        return AsciiNames.in(
-            COMMENT_OR_TEXT
-                .matcher(text)
-                .replaceAll(one -> " " + "\n".repeat(lines(one.group(), 0, one.group().length()))));
+        return new String(in.readNBytes(BYTES_READ), StandardCharsets.UTF_8);
       }
     } catch (IOException | InvalidPathException e) {
       return "";
