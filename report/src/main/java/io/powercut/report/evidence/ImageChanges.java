@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.evidence;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,6 +29,24 @@ public record ImageChanges(
   /** The same with what the image lacks. */
   public ImageChanges withLacks(Optional<ImageLacks> known) {
     return new ImageChanges(stores, more, known, tooEarly);
+  }
+
+  /**
+   * What to do about it, in words: nothing unless one store is too early, one other is missing, and
+   * one function made them in this order. Recovery succeeds without the first and with both;
+   * whether it does with the other alone is not tried.
+   */
+  @JsonIgnore
+  public Optional<String> advice() {
+    return tooEarly
+        .map(EarlyStore::store)
+        .filter(
+            early ->
+                lacks
+                    .flatMap(ImageLacks::only)
+                    .filter(later -> !later.overlaps(early) && later.isOfOneFunctionWith(early))
+                    .isPresent())
+        .map(early -> "store and persist the later one first");
   }
 
   /** The same with the store that is there too early. */

@@ -4,6 +4,7 @@ package io.powercut.report.evidence;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.powercut.tree.FailurePointId;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,11 @@ public record ImageLacks(
     consistentOccurrence = Math.max(1, consistentOccurrence);
     last = last == null ? first : last;
     stores = List.copyOf(stores);
+  }
+
+  /** The store, if it is only one. */
+  Optional<ImageStore> only() {
+    return stores.size() + more == 1 ? Optional.of(stores.get(0)) : Optional.empty();
   }
 
   /** All of them in words. */

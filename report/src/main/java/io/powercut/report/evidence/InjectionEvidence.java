@@ -110,7 +110,8 @@ public record InjectionEvidence(
     if (lacks.isEmpty()) {
       return has.isEmpty() ? "" : "; recovery succeeds without " + has;
     }
-    return "; the image " + (has.isEmpty() ? "" : "has " + has + " and ") + lacks;
+    String advice = changes.advice().map(told -> ": " + told).orElse("");
+    return "; the image " + (has.isEmpty() ? "" : "has " + has + " and ") + lacks + advice;
   }
 
   /** Whether the target had ended, and what it never persisted was lost. */

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.report.evidence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.tree.FailurePointId;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ImageChangesTest {
+  private static final StackFrame MAIN = frame("main", 90);
+
+  private static StackFrame frame(String function, int line) {
+    return new StackFrame(function, "/src/app.c", line, "app", Integer.toHexString(line));
+  }
+
+  private static ImageStore store(long offset, StackFrame... stack) {
+    return new ImageStore("pool", offset, 8, "0100000000000000", List.of(stack));
+  }
+
+  private static Optional<String> advice(ImageStore early, ImageStore... later) {
+    ImageLacks lacks =
+        new ImageLacks(new FailurePointId(1), 1, "first", "last", Arrays.asList(later), 0);
+    return ImageChanges.UNKNOWN
+        .withLacks(Optional.of(lacks))
+        .withTooEarly(Optional.of(new EarlyStore("early", early)))
+        .advice();
+  }
+
+  @Test
+  void flagBeforeItsDataShouldBeAdvisedToComeLater() {
+    ImageStore flag = store(0, frame("publish", 20), MAIN);
+
+    assertThat(advice(flag, store(64, frame("publish", 21), MAIN)))
+        .contains("store and persist the later one first");
+    assertThat(advice(flag, store(64, frame("set", 5), frame("publish", 21), MAIN))).isPresent();
+  }
+
+  @Test
+  void withoutOneOfEachThereShouldBeNoAdvice() {
+    ImageStore flag = store(0, frame("publish", 20), MAIN);
+    ImageStore data = store(64, frame("publish", 21), MAIN);
+
+    assertThat(advice(flag, data, store(128, frame("publish", 22), MAIN))).isEmpty();
+    assertThat(
+            ImageChanges.UNKNOWN.withTooEarly(Optional.of(new EarlyStore("early", flag))).advice())
+        .isEmpty();
+    assertThat(ImageChanges.UNKNOWN.advice()).isEmpty();
+  }
+
+  /** It is overwritten, or made by other code: they have no order that can be told. */
+  @Test
+  void storesThatCannotChangePlacesShouldHaveNoAdvice() {
+    ImageStore flag = store(0, frame("publish", 20), MAIN);
+
+    assertThat(advice(flag, store(4, frame("publish", 21), MAIN))).isEmpty();
+    assertThat(advice(flag, store(64, frame("worker", 21), frame("thread", 7)))).isEmpty();
+    assertThat(advice(flag, store(64, frame("publish", 20), MAIN))).isEmpty();
+  }
+}
