@@ -8,4 +8,9 @@ package io.powercut.report.evidence;
  * @param inWords what was stored to, and where in the user's code
  * @param store what was stored
  */
-public record EarlyStore(String inWords, ImageStore store) {}
+public record EarlyStore(String inWords, ImageStore store) {
+  /** The same with the bytes, for where another store has the same words. */
+  EarlyStore withPlace() {
+    return new EarlyStore(inWords + store.place(), store);
+  }
+}

@@ -32,6 +32,20 @@ public record ImageChanges(
   }
 
   /**
+   * The same with the bytes of the stores where one that it has and one that it lacks read alike.
+   */
+  ImageChanges withPlacesIfAlike() {
+    boolean isAlike =
+        tooEarly
+            .filter(early -> lacks.filter(one -> one.isNamedLike(early)).isPresent())
+            .isPresent();
+    return isAlike
+        ? new ImageChanges(
+            stores, more, lacks.map(ImageLacks::withPlaces), tooEarly.map(EarlyStore::withPlace))
+        : this;
+  }
+
+  /**
    * What to do about it, in words: nothing unless one store is too early, one other is missing, and
    * one function made them in this order. Recovery succeeds without the first and with both;
    * whether it does with the other alone is not tried.

@@ -34,6 +34,24 @@ public record ImageLacks(
     stores = List.copyOf(stores);
   }
 
+  /** Whether the first or the last has the same words as a store that the image has. */
+  boolean isNamedLike(EarlyStore other) {
+    return first.equals(other.inWords()) || (last != null && last.equals(other.inWords()));
+  }
+
+  /** The same with the bytes of the first and the last store, if both are known. */
+  ImageLacks withPlaces() {
+    String begin = first + stores.get(0).place();
+    String end = more == 0 ? last + stores.get(stores.size() - 1).place() : last;
+    return new ImageLacks(
+        consistentAt,
+        consistentOccurrence,
+        begin,
+        more > 0 && first.equals(last) ? begin : end,
+        stores,
+        more);
+  }
+
   /** The store, if it is only one. */
   Optional<ImageStore> only() {
     return stores.size() + more == 1 ? Optional.of(stores.get(0)) : Optional.empty();

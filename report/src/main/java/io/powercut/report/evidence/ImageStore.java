@@ -2,6 +2,7 @@
 package io.powercut.report.evidence;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
  * One store to a PM file.
@@ -20,6 +21,12 @@ public record ImageStore(String file, long offset, int size, String bytes, List<
           "a store of " + size + " bytes at offset " + offset + " is none");
     }
     stack = List.copyOf(stack);
+  }
+
+  /** What it stored to, as where several stores are made in one line. */
+  String place() {
+    return String.format(
+        Locale.ROOT, " (%d byte%s at 0x%x of %s)", size, size == 1 ? "" : "s", offset, file);
   }
 
   /** Whether both stored to one byte. */

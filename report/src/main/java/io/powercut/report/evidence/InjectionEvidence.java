@@ -105,12 +105,13 @@ public record InjectionEvidence(
 
   /** What the image has and has not, as far as that is known. */
   private String reason() {
-    String has = changes.tooEarly().map(EarlyStore::inWords).orElse("");
-    String lacks = changes.lacks().map(later -> "lacks " + later.inWords()).orElse("");
+    ImageChanges told = changes.withPlacesIfAlike();
+    String has = told.tooEarly().map(EarlyStore::inWords).orElse("");
+    String lacks = told.lacks().map(later -> "lacks " + later.inWords()).orElse("");
     if (lacks.isEmpty()) {
       return has.isEmpty() ? "" : "; recovery succeeds without " + has;
     }
-    String advice = changes.advice().map(told -> ": " + told).orElse("");
+    String advice = changes.advice().map(": "::concat).orElse("");
     return "; the image " + (has.isEmpty() ? "" : "has " + has + " and ") + lacks + advice;
   }
 

@@ -59,4 +59,28 @@ class ImageChangesTest {
     assertThat(advice(flag, store(64, frame("worker", 21), frame("thread", 7)))).isEmpty();
     assertThat(advice(flag, store(64, frame("publish", 20), MAIN))).isEmpty();
   }
+
+  private static ImageChanges named(String early, String first, String last) {
+    ImageLacks lacks =
+        new ImageLacks(
+            new FailurePointId(1), 1, first, last, List.of(store(64, MAIN), store(72, MAIN)), 0);
+    return ImageChanges.UNKNOWN
+        .withLacks(Optional.of(lacks))
+        .withTooEarly(Optional.of(new EarlyStore(early, store(56, MAIN))))
+        .withPlacesIfAlike();
+  }
+
+  @Test
+  void storesThatReadAlikeShouldBeToldWithTheirBytes() {
+    ImageChanges alike = named("the store at nb", "the store at nb", "another");
+
+    assertThat(alike.tooEarly().orElseThrow().inWords())
+        .isEqualTo("the store at nb (8 bytes at 0x38 of pool)");
+    assertThat(alike.lacks().orElseThrow().inWords())
+        .isEqualTo(
+            "2 stores that come later, from the store at nb (8 bytes at 0x40 of pool) to another (8"
+                + " bytes at 0x48 of pool)");
+    assertThat(named("one", "one thing", "two").lacks().orElseThrow().first())
+        .isEqualTo("one thing");
+  }
 }
