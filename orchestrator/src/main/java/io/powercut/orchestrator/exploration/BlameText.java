@@ -56,7 +56,8 @@ final class BlameText {
       case "atomicity" ->
           culprit.isTorn()
               ? name(first)
-                  + " can be torn: only aligned units of 8 bytes persist as a whole, and recovery"
+                  + JudgedState.CAN_BE_TORN
+                  + ": only aligned units of 8 bytes persist as a whole, and recovery"
                   + " relies on more"
               : name(first) + " and " + other(first) + " can persist one without the other";
       case "order" ->

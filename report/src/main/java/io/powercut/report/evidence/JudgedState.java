@@ -53,6 +53,9 @@ public record JudgedState(
   /** What a remedy says of a first lost store that no flush persists. */
   public static final String PAST_CACHE = " bypasses the cache and";
 
+  /** What the remedy says of a store that does not persist as a whole. */
+  public static final String CAN_BE_TORN = " can be torn";
+
   private static final int STORES_SHOWN = 5;
 
   /** Copies the lists; a former name of a policy becomes the present one. */
@@ -111,6 +114,12 @@ public record JudgedState(
   @JsonIgnore
   public boolean hasCause() {
     return lost.stream().anyMatch(store -> store.role() == Role.CAUSE);
+  }
+
+  /** Whether the first lost store itself was torn: a part of it has to persist with another. */
+  @JsonIgnore
+  public boolean isTorn() {
+    return lost.get(0).missing().equals("atomicity") && remedy.contains(CAN_BE_TORN);
   }
 
   /**

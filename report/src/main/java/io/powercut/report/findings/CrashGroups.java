@@ -63,7 +63,7 @@ final class CrashGroups {
     same.forEach(joined.groups::join);
     joined.joinProgramOrder();
     crashes.forEach(joined::find);
-    crashes.forEach(joined::joinWithOtherParts);
+    joined.joinWithOtherParts(crashes);
     joined.joinWithSameFence(crashes);
     joined.joinWithSameFlush(crashes);
     joined.joinWithCauses(crashes);
@@ -197,17 +197,19 @@ final class CrashGroups {
   }
 
   /** Of what has to persist as a whole, any part may get lost first. */
-  private void joinWithOtherParts(Crash crash) {
-    crash
-        .evidence()
-        .state()
-        .filter(CrashGroups::isAtomicity)
-        .ifPresent(
-            state ->
-                Stream.concat(state.lost().stream().limit(1), state.arrived().stream().limit(1))
-                    .map(JudgedState.Store::store)
-                    .map(store -> "part " + store.stack())
-                    .forEach(part -> groups.join(name(crash), part)));
+  private void joinWithOtherParts(List<Crash> crashes) {
+    List<Crash> torn =
+        crashes.stream()
+            .filter(crash -> crash.evidence().state().filter(CrashGroups::isAtomicity).isPresent())
+            .toList();
+    List<StoresOfOneUnit> units = torn.stream().map(StoresOfOneUnit::of).toList();
+    for (int one = 0; one < units.size(); one++) {
+      for (int other = 0; other < one; other++) {
+        if (units.get(one).isWith(units.get(other))) {
+          groups.join(name(torn.get(one)), name(torn.get(other)));
+        }
+      }
+    }
   }
 
   /**

@@ -619,6 +619,92 @@ class FindingMergeTest {
     assertThat(findings).extracting(Finding::fingerprint).containsExactly("a", "c", "d");
   }
 
+  /** Two operations that forget a snapshot each show it with the flag of one log. */
+  @Test
+  void storesThatAreTornFromOneFlagShouldBeFindingsOfTheirOwnUnlessTheyAreAlike() {
+    JudgedState first = state("put", 10, "atomicity", Optional.empty());
+    JudgedState inItsLine = state("put", 11, "atomicity", Optional.empty());
+    JudgedState second = state("get", 12, "atomicity", Optional.empty());
+    JudgedState flag = state("commit", 20, "atomicity", Optional.empty());
+
+    List<Finding> findings =
+        merged(
+            lost("a", arrivedBefore(first, "commit", 20), "1", NO_HASH, 1),
+            lost("b", arrivedBefore(second, "commit", 20), "2", NO_HASH, 1),
+            lost("c", arrivedBefore(flag, "get", 12), "3", NO_HASH, 1),
+            lost("d", arrivedBefore(inItsLine, "commit", 20), "4", NO_HASH, 1),
+            lost("e", arrivedBefore(first, "commit", 21), "5", NO_HASH, 1),
+            lost("f", at(704, arrivedBefore(inItsLine, "commit", 20)), "6", NO_HASH, 1));
+
+    assertThat(findings)
+        .extracting(finding -> finding.proofs().stream().map(Proof::failurePointId).toList())
+        .containsExactlyInAnyOrder(
+            List.of(point("1"), point("4"), point("5"), point("6")),
+            List.of(point("2"), point("3")));
+  }
+
+  /** All parts of what one function stores belong together, wherever they are. */
+  @Test
+  void partsOfOneFunctionShouldBeOneFindingAcrossLines() {
+    JudgedState first = state("put", 10, "atomicity", Optional.empty());
+    JudgedState second = at(704, state("put", 11, "atomicity", Optional.empty()));
+
+    List<Finding> near =
+        merged(
+            lost("a", arrivedBefore(first, "put", 12), "1", NO_HASH, 1),
+            lost("b", arrivedBefore(second, "put", 12), "2", NO_HASH, 1));
+    List<Finding> apart =
+        merged(
+            lost("a", arrivedBefore(first, "commit", 20), "1", NO_HASH, 1),
+            lost("b", arrivedBefore(second, "commit", 20), "2", NO_HASH, 1));
+
+    assertThat(near).extracting(Finding::fingerprint).containsExactly("a");
+    assertThat(apart).extracting(Finding::fingerprint).containsExactly("a", "b");
+  }
+
+  /** With what a torn store is there says nothing of what to do. */
+  @Test
+  void tornStoreShouldBeOneFindingWithWhateverItIsThere() {
+    JudgedState torn = remedied("it can be torn", state("put", 10, "atomicity", Optional.empty()));
+
+    List<Finding> findings =
+        merged(
+            lost("a", arrivedBefore(torn, "get", 20), "1", NO_HASH, 1),
+            lost("b", arrivedBefore(torn, "commit", 30), "2", NO_HASH, 1));
+
+    assertThat(findings).extracting(Finding::fingerprint).containsExactly("a");
+  }
+
+  private static JudgedState at(long offset, JudgedState state) {
+    JudgedState.Store is = state.lost().get(0);
+    ImageStore store = is.store();
+    return losing(
+        state,
+        new JudgedState.Store(
+            new ImageStore(store.file(), offset, store.size(), store.bytes(), store.stack()),
+            is.thread(),
+            is.missing(),
+            is.role(),
+            is.variable()));
+  }
+
+  private static JudgedState remedied(String remedy, JudgedState state) {
+    return new JudgedState(
+        state.id(),
+        state.policy(),
+        state.fingerprint(),
+        state.lines(),
+        state.lost(),
+        state.arrived(),
+        state.smallest(),
+        state.shownBefore(),
+        remedy,
+        state.advice(),
+        state.adviceVerified(),
+        state.daxOnly(),
+        state.forgotten());
+  }
+
   /** At first it only seems that one has to be persisted before the other. */
   @Test
   void storesThatNeedBothOrdersShouldBeOneFindingOfBoth() {
