@@ -249,6 +249,10 @@ final class MomentBlame {
       findings.add(proof.get());
       if (state.hasCause() && state.advice().isEmpty() && culprit.state().isFew()) {
         askForAdvice(here, state, culprit);
+      } else if (names.mayBeLate(culprit)) {
+        knowledge
+            .advice()
+            .addUnasked(names.fingerprintOfNotPersisted(culprit), here.occurrence(), culprit);
       }
     }
     return culprit.state();

@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Gives crash states and stores the names that a report shows. */
 final class StateNames {
@@ -74,7 +75,8 @@ final class StateNames {
             culprit.isSmallest(),
             shownBefore,
             new BlameText(culprit, lost, arrived, BlameText.flushes(moment.states(), culprit))
-                .remedy(),
+                    .remedy()
+                + (mayBeLate(culprit) ? JudgedState.OR_IS_LATE : ""),
             Optional.empty(),
             false,
             daxOnly,
@@ -82,6 +84,28 @@ final class StateNames {
     return culprit.isAtomicity() && state.hasCause()
         ? state.withAdvice(BlameText.asOne(culprit))
         : state;
+  }
+
+  /**
+   * Whether something that was stored since has persisted, and may be what relies on a store that
+   * seems torn: then it may only have to be persisted before that.
+   */
+  boolean mayBeLate(Culprit culprit) {
+    long last =
+        Stream.concat(culprit.lost().stream().limit(1), culprit.arrived().stream().limit(1))
+            .mapToLong(one -> one.store().ordinal())
+            .max()
+            .orElseThrow();
+    return culprit.isAtomicity()
+        && culprit.isCause(culprit.lost().get(0))
+        && !moment.states().isProgramOrderBefore(last + 1);
+  }
+
+  /** The fingerprint of the finding that the first lost store is not persisted in time. */
+  String fingerprintOfNotPersisted(Culprit culprit) {
+    BlamedStore lost = culprit.lost().get(0);
+    return identity.ofState(
+        List.of(store(lost, missingOf(lost), JudgedState.Role.CAUSE)), List.of());
   }
 
   private static JudgedState.Role role(BlamedStore store, Culprit culprit) {

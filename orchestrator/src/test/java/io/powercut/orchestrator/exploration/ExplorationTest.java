@@ -13,11 +13,14 @@ import io.powercut.orchestrator.judging.RecordedImages;
 import io.powercut.persistency.choice.Candidate;
 import io.powercut.persistency.choice.StatePolicy;
 import io.powercut.persistency.states.CrashState;
+import io.powercut.persistency.states.CrashStatePolicy;
 import io.powercut.report.rundir.StateVerdicts;
+import io.powercut.trace.Location;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -87,6 +90,65 @@ class ExplorationTest {
     assertThat(rest.isProgramOrder()).isTrue();
     assertThat(blame.findings()).hasSize(1);
     assertThat(blame.again()).isEmpty();
+  }
+
+  /**
+   * A log entry is not flushed before the flag that vouches for it. Once the flag has persisted, it
+   * looks as if the entry only had to persist as a whole: the old one does no harm.
+   */
+  @Test
+  void entryThatSeemsTornBehindItsFlagMayOnlyLackTheFlush() throws IOException {
+    FakeRecovery redo =
+        new FakeRecovery(
+            pool -> {
+              boolean isTorn = pool.at(3, 0) != pool.at(3, 1);
+              boolean isOldAndPartlyApplied =
+                  pool.at(3, 0) == 0 && pool.at(4, 0) == 0 && pool.at(5, 0) != 0;
+              return pool.at(2, 0) != 0 && (isTorn || isOldAndPartlyApplied)
+                  ? Optional.of("they differ")
+                  : Optional.empty();
+            });
+    Judging ofRedo = program.judging(redo, new KeptResults());
+    program.wide(11, 3, 7, 7).store(12, 4, 0, 7).store(13, 5, 0, 7).store(22, 2, 0, 1);
+    try (CrashPoint before = program.cut(31)) {
+      MomentBlame blame = blame(before, ofRedo);
+      CrashState torn =
+          new CrashStatePolicy.OneLineLost(8)
+              .select(before.states())
+              .states()
+              .filter(state -> new MomentOracle(before, places, ofRedo).ask(state).isFinding())
+              .findFirst()
+              .orElseThrow();
+      blame.rest(new Candidate(StatePolicy.ONE_LINE_LOST, torn), Verdict.Kind.UNRECOVERABLE);
+
+      assertThat(missing(blame)).containsExactly("flush");
+    }
+    program.persist(23, 2);
+    try (CrashPoint behind = program.cut(32)) {
+      MomentBlame blame = blame(behind, ofRedo);
+      CrashState old =
+          CrashState.of(
+              behind.states().lostLines().stream()
+                  .filter(line -> Set.of(3L, 4L).contains(Location.offset(line.location()) / 64))
+                  .toList());
+      blame.rest(new Candidate(StatePolicy.ONE_LINE_LOST, old), Verdict.Kind.UNRECOVERABLE);
+
+      assertThat(missing(blame)).containsExactly("atomicity");
+      assertThat(blame.findings().get(0).state().orElseThrow().mayBeLate()).isTrue();
+    }
+    AdviceQuestions.Question question = knowledge.advice().all().get(0);
+    assertThat(question.shown().keySet()).contains(ProgramByHand.at(31), ProgramByHand.at(32));
+  }
+
+  private MomentBlame blame(CrashPoint at, Judging judge) {
+    MomentOracle oracle = new MomentOracle(at, places, judge);
+    return new MomentBlame(at, knowledge, oracle, state -> oracle.ask(state).isFinding());
+  }
+
+  private static List<String> missing(MomentBlame blame) {
+    return blame.findings().stream()
+        .map(finding -> finding.state().orElseThrow().lost().get(0).missing())
+        .toList();
   }
 
   private Exploration exploration(CrashPoint at) {

@@ -131,6 +131,14 @@ public final class ProgramByHand implements AutoCloseable {
     return store(source, 0, Location.of(NUMBER, line * LINE + word * Long.BYTES), bytes);
   }
 
+  /** Stores words that lie one behind the other at once. */
+  public ProgramByHand wide(int source, int line, long... values) throws IOException {
+    ByteBuffer bytes =
+        ByteBuffer.allocate(Long.BYTES * values.length).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.asLongBuffer().put(values);
+    return store(source, 0, Location.of(NUMBER, (long) line * LINE), bytes);
+  }
+
   /** A call makes lines read as zero. */
   public ProgramByHand zero(int source, int line, int lines) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(lines * LINE);

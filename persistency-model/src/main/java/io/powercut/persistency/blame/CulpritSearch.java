@@ -114,7 +114,9 @@ public final class CulpritSearch {
         ordered,
         causes,
         arrived,
-        ordered.isEmpty() ? Culprit.Whole.NOTHING : whole(ordered.get(0), arrived),
+        ordered.isEmpty()
+            ? Culprit.Whole.NOTHING
+            : whole(ordered.get(0), arrived, causes.contains(ordered.get(0))),
         probes <= mostProbes);
   }
 
@@ -404,13 +406,31 @@ public final class CulpritSearch {
     return isInLine && !store.store().code().equals(gone.store().code()) ? 1 : 2;
   }
 
-  private Culprit.Whole whole(BlamedStore gone, List<BlamedStore> arrived) {
+  private Culprit.Whole whole(BlamedStore gone, List<BlamedStore> arrived, boolean isCause) {
     if (isTornApart(gone)) {
-      return Culprit.Whole.ITS_PARTS;
+      return isCause && isVouchedForLater(gone) ? Culprit.Whole.NOTHING : Culprit.Whole.ITS_PARTS;
     }
     return !arrived.isEmpty() && mustBeOne(gone, arrived.get(0))
         ? Culprit.Whole.ANOTHER_STORE
         : Culprit.Whole.NOTHING;
+  }
+
+  /**
+   * Whether recovery succeeds right after a store of which this was lost: then only a later store
+   * relies on it, and to persist it before that is enough. It is not known where something that was
+   * stored later has persisted.
+   */
+  private boolean isVouchedForLater(BlamedStore gone) {
+    long behind = gone.store().ordinal() + 1;
+    return states.isProgramOrderBefore(behind) && succeeds(upTo(behind, gone));
+  }
+
+  /** What was there before a place of the trace, without a store. */
+  private CrashState upTo(long ordinal, BlamedStore gone) {
+    return CrashState.all(
+        List.of(
+            states.before(ordinal).without(Set.of(gone.line().location())),
+            CrashState.of(List.of(gone.line().losing(gone.store())))));
   }
 
   /** Whether recovery succeeds if all of a store is lost, in whatever lines it is. */

@@ -398,6 +398,20 @@ class CulpritSearchTest {
     assertThat(culprit.whole()).isEqualTo(Culprit.Whole.ITS_PARTS);
   }
 
+  /** A log entry is torn, but it counts only from the flag on: it is not flushed before that. */
+  @Test
+  void aTornStoreThatALaterOneVouchesForShouldNotHaveToBeOne() {
+    memory.wide(0, 0, 10, 0, 7, 7).store(1, 0, 1, 20);
+    Predicate<CrashState> differ =
+        state ->
+            memory.word(state, 1, 0) != 0 && memory.word(state, 0, 0) != memory.word(state, 0, 1);
+    Culprit culprit = search(torn(differ), differ);
+
+    assertThat(stacks(culprit.causes())).containsExactly(10);
+    assertThat(stacks(culprit.arrived())).startsWith(20);
+    assertThat(culprit.isAtomicity()).isFalse();
+  }
+
   /** With a checksum, say: no part may be lost alone, nor may two of three lines. */
   @Test
   void aStoreToManyLinesShouldHaveToBeOne() {

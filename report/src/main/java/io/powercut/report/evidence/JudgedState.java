@@ -56,6 +56,9 @@ public record JudgedState(
   /** What the remedy says of a store that does not persist as a whole. */
   public static final String CAN_BE_TORN = " can be torn";
 
+  /** What the remedy adds where only what has persisted since may rely on a store. */
+  public static final String OR_IS_LATE = " (or what was stored since came too early)";
+
   private static final int STORES_SHOWN = 5;
 
   /** Copies the lists; a former name of a policy becomes the present one. */
@@ -120,6 +123,15 @@ public record JudgedState(
   @JsonIgnore
   public boolean isTorn() {
     return lost.get(0).missing().equals("atomicity") && remedy.contains(CAN_BE_TORN);
+  }
+
+  /**
+   * Whether what has to persist as a whole may only have to persist before something that was
+   * stored later, and has persisted here.
+   */
+  @JsonIgnore
+  public boolean mayBeLate() {
+    return remedy.contains(OR_IS_LATE);
   }
 
   /**

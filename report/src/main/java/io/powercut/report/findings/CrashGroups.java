@@ -68,6 +68,7 @@ final class CrashGroups {
     joined.joinWithSameFlush(crashes);
     joined.joinWithCauses(crashes);
     joined.joinWithOtherOrder(crashes);
+    joined.joinWithLate(crashes);
     return joined.grouped(crashes);
   }
 
@@ -344,6 +345,33 @@ final class CrashGroups {
           .filter(state -> state.hasCause() && !isAtomicity(state) && !state.arrived().isEmpty())
           .flatMap(state -> Optional.ofNullable(pairs.get(pair(state))))
           .ifPresent(both -> causes.put(crash, both));
+    }
+  }
+
+  /**
+   * What relies on a store may have persisted since. Then it seems torn where it is only not
+   * persisted in time, and advice for that is known to help there, too.
+   */
+  private void joinWithLate(List<Crash> crashes) {
+    Map<CrashPlaces.Line, Crash> late = new HashMap<>();
+    for (Crash crash : crashes) {
+      crash
+          .evidence()
+          .state()
+          .filter(state -> state.hasCause() && state.adviceVerified())
+          .map(state -> state.lost().get(0))
+          .filter(CrashGroups::isNotPersisted)
+          .flatMap(store -> CrashPlaces.Line.of(store.store().stack()))
+          .ifPresent(line -> late.putIfAbsent(line, crash));
+    }
+    for (Crash crash : crashes) {
+      crash
+          .evidence()
+          .state()
+          .filter(state -> isAtomicity(state) && state.mayBeLate())
+          .flatMap(state -> CrashPlaces.Line.of(state.lost().get(0).store().stack()))
+          .flatMap(line -> Optional.ofNullable(late.get(line)))
+          .ifPresent(first -> causes.put(crash, first));
     }
   }
 

@@ -675,6 +675,33 @@ class FindingMergeTest {
     assertThat(findings).extracting(Finding::fingerprint).containsExactly("a");
   }
 
+  /** Its flag has persisted, so losing all of it is as good as what was there before. */
+  @Test
+  void storeThatSeemsTornBehindItsFlagShouldBePartOfTheMissingFlush() {
+    JudgedState seems =
+        remedied(
+            "it can be torn" + JudgedState.OR_IS_LATE,
+            state("put", 10, "atomicity", Optional.empty()));
+    JudgedState is = remedied("it can be torn", state("put", 10, "atomicity", Optional.empty()));
+    JudgedState late = state("put", 10, "flush", Optional.empty());
+
+    List<Finding> findings =
+        merged(
+            lost("a", seems, "1", NO_HASH, 1),
+            lost("b", late.withAdvice("flush it"), "2", NO_HASH, 1));
+    List<Finding> without =
+        merged(lost("a", seems, "1", NO_HASH, 1), lost("b", late, "2", NO_HASH, 1));
+    List<Finding> apart =
+        merged(
+            lost("a", is, "1", NO_HASH, 1),
+            lost("b", late.withAdvice("flush it"), "2", NO_HASH, 1));
+
+    assertThat(findings).extracting(Finding::fingerprint).containsExactly("b");
+    assertThat(findings.get(0).proofs()).hasSize(2);
+    assertThat(without).extracting(Finding::fingerprint).containsExactly("a", "b");
+    assertThat(apart).extracting(Finding::fingerprint).containsExactly("a", "b");
+  }
+
   private static JudgedState at(long offset, JudgedState state) {
     JudgedState.Store is = state.lost().get(0);
     ImageStore store = is.store();
