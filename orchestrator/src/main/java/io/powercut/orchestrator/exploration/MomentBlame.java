@@ -287,7 +287,24 @@ final class MomentBlame {
             || shownBefore(culprit).isPresent();
     return isKnown
         ? culprit
-        : brokenSince(firstLost(culprit), kind).map(culprit::with).orElse(culprit);
+        : brokenSince(firstLost(culprit), kind)
+            .map(
+                there ->
+                    failsInOtherOrder(there, culprit.lost().get(0))
+                        ? culprit.asOneWith(there)
+                        : culprit.with(there))
+            .orElse(culprit);
+  }
+
+  /** Whether recovery fails right after a store if it had been made before another one. */
+  private boolean failsInOtherOrder(BlamedStore first, BlamedStore second) {
+    long line = first.line().location();
+    LineDifference own =
+        line == second.line().location()
+            ? first.line().inOtherOrder(first.store(), second.store())
+            : first.line().losing(first.store());
+    CrashState others = moment.states().before(second.store().ordinal() + 1).without(Set.of(line));
+    return fails.test(CrashState.all(List.of(others, CrashState.of(List.of(own)))));
   }
 
   private static int mostTooEarly(Verdict.Kind kind) {
@@ -308,12 +325,21 @@ final class MomentBlame {
 
   private void askForAdvice(KnownCulprits.Discovery here, JudgedState state, Culprit culprit) {
     knowledge.advice().addStore(state.fingerprint(), state.lost().get(0).store());
-    if (here.brokenBefore() && !isBrokenByIt(culprit)) {
+    if ((here.brokenBefore() && !isBrokenByIt(culprit)) || isWrongInBothOrders(culprit)) {
       knowledge.advice().addUnasked(state.fingerprint(), here.occurrence(), culprit);
     } else {
       boolean flushes = BlameText.flushes(moment.states(), culprit);
       knowledge.advice().add(here, state.fingerprint(), culprit, flushes);
     }
+  }
+
+  /** Whether it is no help to make the store that arrived first after the lost one. */
+  private boolean isWrongInBothOrders(Culprit culprit) {
+    BlamedStore lost = culprit.lost().get(0);
+    return culprit.arrived().stream()
+        .limit(1)
+        .filter(there -> there.store().ordinal() < lost.store().ordinal())
+        .anyMatch(there -> failsInOtherOrder(there, lost));
   }
 
   /** Whether recovery fails before the lost store only since what arrived is there too early. */

@@ -14,6 +14,7 @@ import io.powercut.persistency.choice.Candidate;
 import io.powercut.persistency.choice.StatePolicy;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.CrashStatePolicy;
+import io.powercut.persistency.states.InFlightLine;
 import io.powercut.report.rundir.StateVerdicts;
 import io.powercut.trace.Location;
 import java.io.IOException;
@@ -138,6 +139,36 @@ class ExplorationTest {
     }
     AdviceQuestions.Question question = knowledge.advice().all().get(0);
     assertThat(question.shown().keySet()).contains(ProgramByHand.at(31), ProgramByHand.at(32));
+  }
+
+  /** Two words without a snapshot: as long as the log is valid, neither may be there alone. */
+  @Test
+  void storesThatMayPersistAloneInNoOrderShouldHaveToBeOne() throws IOException {
+    FakeRecovery undo =
+        new FakeRecovery(
+            pool -> {
+              long logged = pool.at(4, 0) != 0 ? 0 : pool.at(5, 0);
+              return pool.at(3, 0) != logged || pool.at(3, 1) != logged
+                  ? Optional.of("they differ")
+                  : Optional.empty();
+            });
+    Judging ofUndo = program.judging(undo, new KeptResults());
+    program.store(41, 4, 0, 1).persist(42, 4).store(43, 5, 0, 1).persist(44, 5);
+    program.store(10, 3, 0, 1).store(11, 3, 1, 1).store(45, 4, 0, 0);
+    try (CrashPoint cut = program.cut(31)) {
+      InFlightLine line =
+          cut.states().lines().stream()
+              .filter(one -> one.stores().size() == 2)
+              .findFirst()
+              .orElseThrow();
+      CrashState second = CrashState.of(List.of(line.losing(line.stores().get(1))));
+      MomentBlame blame = blame(cut, ofUndo);
+      blame.rest(new Candidate(StatePolicy.ONE_LINE_LOST, second), Verdict.Kind.UNRECOVERABLE);
+
+      assertThat(missing(blame)).containsExactly("atomicity");
+      assertThat(blame.findings().get(0).state().orElseThrow().remedy())
+          .contains("can persist one without the other: make them one");
+    }
   }
 
   private MomentBlame blame(CrashPoint at, Judging judge) {

@@ -50,6 +50,11 @@ public record Culprit(
     return new Culprit(state, lost, causes, List.of(first), whole, isSmallest);
   }
 
+  /** The same, with a store that has to persist as one with the first lost one. */
+  public Culprit asOneWith(BlamedStore other) {
+    return new Culprit(state, lost, causes, List.of(other), Whole.ANOTHER_STORE, isSmallest);
+  }
+
   /** The same without what was stored before some place of the trace and persisted. */
   public Culprit withoutArrivedBefore(long ordinal) {
     List<BlamedStore> later =

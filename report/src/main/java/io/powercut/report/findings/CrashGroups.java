@@ -9,6 +9,7 @@ import io.powercut.tree.UserCode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -41,6 +42,9 @@ final class CrashGroups {
   /** Of the crash states that program order shows, too: what it is there, by fingerprint. */
   private final Map<String, Map<List<StackFrame>, String>> shown = new HashMap<>();
 
+  /** By the calls that led to a lost store: what was stored to its line beside it. */
+  private final Map<List<CrashPlaces.Line>, Set<CrashPlaces.Line>> beside = new HashMap<>();
+
   /** Of crash states: the crash that shows more of what is wrong. */
   private final IdentityHashMap<Crash, Crash> causes = new IdentityHashMap<>();
 
@@ -62,6 +66,7 @@ final class CrashGroups {
     CrashGroups joined = new CrashGroups(crashes);
     same.forEach(joined.groups::join);
     joined.joinProgramOrder();
+    crashes.forEach(joined::findBeside);
     crashes.forEach(joined::find);
     joined.joinWithOtherParts(crashes);
     joined.joinWithSameFence(crashes);
@@ -127,13 +132,37 @@ final class CrashGroups {
   /**
    * The same store is lost here and there too early elsewhere: what nothing persists, and no log
    * takes back. A helper that sets a flag may do so for many mistakes: one caller has to call it.
+   * Or another one that the same call made to the same line: what nothing persists in between lacks
+   * the same.
    */
   private Optional<String> tooEarlyElsewhere(JudgedState state) {
     List<CrashPlaces.Line> lost = calls(state.lost().get(0).store().stack());
     return inOrder.stream()
-        .filter(crash -> !lost.isEmpty() && tooEarly(crash).equals(lost))
-        .map(Crash::fingerprint)
-        .findFirst();
+        .filter(early -> !lost.isEmpty() && tooEarly(early).equals(lost))
+        .findFirst()
+        .or(() -> inOrder.stream().filter(early -> isBeside(tooEarly(early), lost)).findFirst())
+        .map(Crash::fingerprint);
+  }
+
+  private boolean isBeside(List<CrashPlaces.Line> early, List<CrashPlaces.Line> lost) {
+    return !early.isEmpty()
+        && early.size() == lost.size()
+        && early.subList(1, early.size()).equals(lost.subList(1, lost.size()))
+        && beside.getOrDefault(lost, Set.of()).contains(early.get(0));
+  }
+
+  /** Not of every crash the drawing goes back so far. What is flushed lacks something else. */
+  private void findBeside(Crash crash) {
+    crash
+        .evidence()
+        .state()
+        .filter(state -> state.hasCause() && !state.lost().get(0).missing().equals("fence"))
+        .map(state -> calls(state.lost().get(0).store().stack()))
+        .ifPresent(
+            lost ->
+                beside
+                    .computeIfAbsent(lost, unknown -> new HashSet<>())
+                    .addAll(UnflushedStores.of(crash).places()));
   }
 
   /** The line of the user's code, and that of the call to it. */

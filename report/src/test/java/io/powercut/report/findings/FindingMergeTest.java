@@ -931,6 +931,31 @@ class FindingMergeTest {
     assertThat(apart).extracting(Finding::fingerprint).containsExactly("a", "b");
   }
 
+  /** No snapshot covers two words of one line, so nothing flushes them either. */
+  @Test
+  void storeBesideOneThatIsTooEarlyShouldBeThatMistake() {
+    Crash early = tooEarly("a", "open", "1", "put");
+    JudgedState unflushed = state("put", 11, "flush", Optional.empty()).withAdvice("flush it");
+    Timeline.Event first = step(6, Timeline.Fate.IN_FLIGHT, 10);
+    Timeline.Event second = step(8, Timeline.Fate.LOST, 11);
+    Crash lost = lost("b", unflushed, "2", NO_HASH, 1);
+    Crash fenced =
+        lost("b", state("put", 11, "fence", Optional.empty()).withAdvice("x"), "2", NO_HASH, 1);
+
+    assertThat(merged(early, withTimeline(lost, first, second)))
+        .extracting(Finding::fingerprint)
+        .containsExactly("a");
+    assertThat(merged(early, withTimeline(lost, first, second), withTimeline(lost, second)))
+        .extracting(Finding::fingerprint)
+        .containsExactly("a");
+    assertThat(merged(early, withTimeline(lost, first, fence(7), second)))
+        .extracting(Finding::fingerprint)
+        .containsExactlyInAnyOrder("a", "b");
+    assertThat(merged(early, withTimeline(fenced, first, second)))
+        .extracting(Finding::fingerprint)
+        .containsExactlyInAnyOrder("a", "b");
+  }
+
   private static Timeline.Event fence(long ordinal) {
     Timeline.Event store = step(ordinal, Timeline.Fate.NONE, 12);
     return new Timeline.Event(
