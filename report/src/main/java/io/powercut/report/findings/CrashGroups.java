@@ -244,7 +244,8 @@ final class CrashGroups {
 
   /**
    * One fence persists all that a function flushed before it, in one execution: where it flushes in
-   * either of two branches, each lacks a fence of its own.
+   * either of two branches, each lacks a fence of its own. So does one fence persist what others
+   * stored and one loop flushed.
    */
   private void joinWithSameFence(List<Crash> crashes) {
     Map<String, List<Crash>> byFence = new LinkedHashMap<>();
@@ -254,8 +255,12 @@ final class CrashGroups {
           .state()
           .filter(state -> state.lost().get(0).missing().equals("fence"))
           .filter(state -> !state.arrived().isEmpty())
-          .flatMap(CrashGroups::fence)
-          .ifPresent(fence -> byFence.computeIfAbsent(fence, one -> new ArrayList<>()).add(crash));
+          .ifPresent(
+              state ->
+                  Stream.concat(fence(state).stream(), FlushOfLost.of(crash).stream())
+                      .forEach(
+                          fence ->
+                              byFence.computeIfAbsent(fence, one -> new ArrayList<>()).add(crash)));
     }
     for (List<Crash> alike : byFence.values()) {
       List<UnfencedStores> times = alike.stream().map(UnfencedStores::of).toList();

@@ -854,6 +854,51 @@ class FindingMergeTest {
     assertThat(apart).extracting(Finding::fingerprint).containsExactly("a", "b");
   }
 
+  /** What several functions stored is flushed by one loop, and the fence behind it is missing. */
+  @Test
+  void storesThatOneLoopFlushesShouldLackOneFence() {
+    Crash one =
+        lost(
+            "a",
+            arrivedBefore(state("put", 10, "fence", Optional.empty()), "commit", 20),
+            "1",
+            NO_HASH,
+            1);
+    Crash other =
+        lost(
+            "b",
+            arrivedBefore(state("get", 11, "fence", Optional.empty()), "commit", 20),
+            "2",
+            NO_HASH,
+            1);
+    Timeline.Event first = step(6, Timeline.Fate.LOST, 10);
+    Timeline.Event second = stepOf("get", 7, Timeline.Fate.LOST, 11);
+    Timeline.Event loop = flush(8, frame("commit", 15));
+
+    List<Finding> together =
+        merged(
+            withTimeline(one, first, stepOf("get", 7, Timeline.Fate.IN_FLIGHT, 11), loop),
+            withTimeline(other, second, loop));
+    List<Finding> apart =
+        merged(
+            withTimeline(
+                one,
+                first,
+                stepOf("get", 7, Timeline.Fate.IN_FLIGHT, 11),
+                flush(8, frame("write_out", 5), frame("put", 12))),
+            withTimeline(other, second, flush(8, frame("write_out", 5), frame("get", 13))));
+
+    assertThat(together).extracting(Finding::fingerprint).containsExactly("a");
+    assertThat(apart).extracting(Finding::fingerprint).containsExactly("a", "b");
+  }
+
+  private static Timeline.Event flush(long ordinal, StackFrame... calls) {
+    List<StackFrame> stack = new ArrayList<>(List.of(calls));
+    stack.add(MAIN);
+    return new Timeline.Event(
+        ordinal, 1, Timeline.Action.FLUSH, "clwb", Timeline.Fate.NONE, "pool", 64, 0, "", stack);
+  }
+
   /** A function fills in an entry of one line, and the flush after that is missing. */
   @Test
   void storesOfOneFunctionToOneLineThatLackAFlushShouldBeOneFinding() {
@@ -972,6 +1017,11 @@ class FindingMergeTest {
   }
 
   private static Timeline.Event step(long ordinal, Timeline.Fate fate, int line) {
+    return stepOf("put", ordinal, fate, line);
+  }
+
+  private static Timeline.Event stepOf(
+      String function, long ordinal, Timeline.Fate fate, int line) {
     return new Timeline.Event(
         ordinal,
         1,
@@ -982,7 +1032,7 @@ class FindingMergeTest {
         64,
         8,
         "01",
-        List.of(frame("put", line), MAIN));
+        List.of(frame(function, line), MAIN));
   }
 
   /** The next store is there too early. */
