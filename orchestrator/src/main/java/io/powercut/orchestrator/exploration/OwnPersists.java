@@ -2,10 +2,13 @@
 package io.powercut.orchestrator.exploration;
 
 import io.powercut.persistency.lines.LineWords;
+import io.powercut.trace.EventGroups;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
+import io.powercut.trace.LockEvent;
 import io.powercut.trace.StoreFlags;
 import io.powercut.trace.StoreRecord;
+import io.powercut.trace.ThreadEvent;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import java.util.ArrayList;
@@ -18,7 +21,7 @@ import java.util.Set;
  * Whether threads persist certain stores by themselves with what they do next, but another thread
  * acts in between. To add a flush or a fence behind such a store changes nothing: it stands there.
  */
-final class OwnPersists implements TraceConsumer {
+final class OwnPersists implements TraceConsumer, EventGroups<RuntimeException> {
   private final Set<Long> awaited;
   private final List<Wait> waits = new ArrayList<>();
   private boolean isDisturbed;
@@ -128,15 +131,27 @@ final class OwnPersists implements TraceConsumer {
 
   @Override
   public void event(TraceEvent event) {
-    boolean isSeen = event instanceof TraceEvent.Output;
-    if (!isSeen
-        && !(event instanceof TraceEvent.Released)
-        && !(event instanceof TraceEvent.ThreadExited)) {
-      return;
-    }
-    for (Wait wait : waits) {
-      isElsewhere |= wait.thread == event.thread();
-      isDisturbed |= isSeen && wait.thread != event.thread();
-    }
+    event.dispatch(this);
+  }
+
+  @Override
+  public void output(TraceEvent.Output event) {
+    isDisturbed |= waits.stream().anyMatch(wait -> wait.thread != event.thread());
+    isElsewhere |= isWaiting(event.thread());
+  }
+
+  /** Others may go on with what the thread stored. */
+  @Override
+  public void lock(LockEvent event) {
+    isElsewhere |= event instanceof TraceEvent.Released && isWaiting(event.thread());
+  }
+
+  @Override
+  public void thread(ThreadEvent event) {
+    isElsewhere |= isWaiting(event.thread());
+  }
+
+  private boolean isWaiting(int thread) {
+    return waits.stream().anyMatch(wait -> wait.thread == thread);
   }
 }

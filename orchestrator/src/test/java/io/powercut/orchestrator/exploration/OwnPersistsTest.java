@@ -113,6 +113,17 @@ class OwnPersistsTest {
   }
 
   @Test
+  void persistThatComesAfterTheThreadEndsShouldNotCount() {
+    store(5, WRITER, 0, 0);
+    persists.event(new TraceEvent.ThreadExited(7, READER, READER));
+    assertThat(persists.areDecided()).isFalse();
+    persists.event(new TraceEvent.ThreadExited(8, WRITER, WRITER));
+
+    assertThat(persists.areDecided()).isTrue();
+    assertThat(persists.hold()).isFalse();
+  }
+
+  @Test
   void persistThatNeverComesShouldNotCount() {
     store(5, WRITER, 0, 0);
     interrupted();

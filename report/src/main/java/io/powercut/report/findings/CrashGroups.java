@@ -162,7 +162,7 @@ final class CrashGroups {
             lost ->
                 beside
                     .computeIfAbsent(lost, unknown -> new HashSet<>())
-                    .addAll(UnflushedStores.of(crash).places()));
+                    .addAll(UnflushedStores.around(crash)));
   }
 
   /** The line of the user's code, and that of the call to it. */

@@ -50,6 +50,38 @@ record UnflushedStores(Optional<CrashPlaces.Line> lost, Set<CrashPlaces.Line> be
     return behind;
   }
 
+  /**
+   * The places of what one function stored to one cache line around a lost store, with nothing that
+   * persists in between, and of the lost store.
+   */
+  static Set<CrashPlaces.Line> around(Crash crash) {
+    JudgedState.Store first = crash.evidence().state().orElseThrow().lost().get(0);
+    Set<CrashPlaces.Line> places = new HashSet<>();
+    CrashPlaces.Line.of(first.store().stack()).ifPresent(places::add);
+    crash
+        .evidence()
+        .timeline()
+        .ifPresent(timeline -> places.addAll(around(timeline.steps(), first)));
+    return places;
+  }
+
+  private static Set<CrashPlaces.Line> around(List<Timeline.Event> steps, JudgedState.Store first) {
+    Set<CrashPlaces.Line> together = new HashSet<>();
+    boolean isWithLost = false;
+    for (Timeline.Event step : steps) {
+      if (step.kind() != Timeline.Action.STORE) {
+        if (isWithLost) {
+          break;
+        }
+        together.clear();
+      } else if (isBeside(step, first)) {
+        CrashPlaces.Line.of(step.stack()).ifPresent(together::add);
+        isWithLost |= step.fate() == Timeline.Fate.LOST && isSame(step, first);
+      }
+    }
+    return isWithLost ? together : Set.of();
+  }
+
   private static boolean isSame(Timeline.Event step, JudgedState.Store lost) {
     return step.offset() == lost.store().offset()
         && CrashPlaces.Line.of(step.stack()).equals(CrashPlaces.Line.of(lost.store().stack()));
