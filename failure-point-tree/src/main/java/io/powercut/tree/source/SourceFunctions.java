@@ -333,7 +333,7 @@ public final class SourceFunctions {
   }
 
   private static String quoted(String name) {
-    return name.matches("\\w+")
+    return name.equals(NAME_OF_MACRO) || name.matches("\\w+")
         ? name
         : Pattern.quote(name).replace("operator", "operator\\E\\s*\\Q");
   }

@@ -4,6 +4,7 @@ package io.powercut.report.findings;
 import com.google.common.collect.Multimap;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.StackFrame;
+import io.powercut.report.identity.FlushOfLost;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.UserCode;
 import java.util.ArrayList;
@@ -242,6 +243,10 @@ final class CrashGroups {
     }
   }
 
+  private static Optional<String> flush(Crash crash, JudgedState state) {
+    return crash.evidence().timeline().flatMap(timeline -> FlushOfLost.of(state, timeline));
+  }
+
   /**
    * One fence persists all that a function flushed before it, in one execution: where it flushes in
    * either of two branches, each lacks a fence of its own. So does one fence persist what others
@@ -257,7 +262,7 @@ final class CrashGroups {
           .filter(state -> !state.arrived().isEmpty())
           .ifPresent(
               state ->
-                  Stream.concat(fence(state).stream(), FlushOfLost.of(crash).stream())
+                  Stream.concat(fence(state).stream(), flush(crash, state).stream())
                       .forEach(
                           fence ->
                               byFence.computeIfAbsent(fence, one -> new ArrayList<>()).add(crash)));

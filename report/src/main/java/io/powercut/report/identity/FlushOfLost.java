@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.report.findings;
+package io.powercut.report.identity;
 
 import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.JudgedState;
@@ -14,7 +14,7 @@ import java.util.Optional;
  * behind which one fence is missing. A helper that flushes what it is told has other callers for
  * each of them, and each of these lacks its own fence.
  */
-final class FlushOfLost {
+public final class FlushOfLost {
   private static final long LINE = 64;
 
   private FlushOfLost() {}
@@ -22,15 +22,12 @@ final class FlushOfLost {
   /**
    * The calls that led to the flush, with those to the store that persisted before a fence came.
    *
+   * @param state whose first lost store lacks a fence, and of which something arrived
+   * @param timeline of what came before the power cut
    * @return nothing if no flush between the two is known
    */
-  static Optional<String> of(Crash crash) {
-    JudgedState state = crash.evidence().state().orElseThrow();
-    ImageStore lost = state.lost().get(0).store();
-    return crash
-        .evidence()
-        .timeline()
-        .flatMap(timeline -> flush(timeline.steps(), lost))
+  public static Optional<String> of(JudgedState state, Timeline timeline) {
+    return flush(timeline.steps(), state.lost().get(0).store())
         .map(
             calls ->
                 "flushed at %s before %s".formatted(calls, state.arrived().get(0).store().stack()));
