@@ -9,7 +9,10 @@
 
 static const char *habit;
 
-static int does(const char *what) { return !strcmp(habit, what); }
+static int does(const char *what)
+{
+	return !strcmp(habit, what);
+}
 
 static int is_whole(const char *name)
 {
