@@ -32,6 +32,10 @@ record FunctionBody(String text, Set<String> parameters, boolean isC, boolean is
   private static final Pattern ASSIGNMENT =
       Pattern.compile("(?<![=!<>])=(?!=)(?<value>.*)", Pattern.DOTALL);
 
+  /** A variable that is declared or assigned, and not memory. */
+  private static final Pattern TO_VARIABLE =
+      Pattern.compile("\\s*(?:[\\w:<>,]+[\\s*&]+)*\\w+\\s*=(?!=)");
+
   /** A statement that decides or repeats does more than its callers ask for: it can hang. */
   private static final Pattern CONTROL =
       Pattern.compile("(?:if|while|for|do|switch|goto)\\b.*", Pattern.DOTALL);
@@ -157,6 +161,9 @@ record FunctionBody(String text, Set<String> parameters, boolean isC, boolean is
     List<String> statements = statements(text);
     int last = statements.size() - 1;
     if (last == 1 && IdleStatements.isReturnOfValue(statements.get(last))) {
+      if (TO_VARIABLE.matcher(statements.get(0)).lookingAt()) {
+        return false; // It only finds what it returns.
+      }
       statements.remove(last);
     }
     if (statements.size() != 1

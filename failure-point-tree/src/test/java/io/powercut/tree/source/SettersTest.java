@@ -816,4 +816,18 @@ class SettersTest {
     Files.writeString(folder.resolve("b.c"), source.replace("NAME", "other"));
     assertThat(Setters.storeTheirOwn(folder.resolve("b.c").toString(), "put", 5)).isFalse();
   }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "long put(struct s *p, long v) { p->v = v; return v; }                            | true",
+        "long put(struct s *p, long v) { struct e *e = find(p, v); return e ? e->v : 0; } | false",
+        "long put(struct s *p, long v) { long e = p->v; return e; }                       | false",
+      })
+  void functionThatOnlyReturnsWhatItFindsShouldBeNoSetter(String source, boolean isSetter)
+      throws IOException {
+    Path file = Files.writeString(Files.createTempFile(folder, "source", ".c"), source);
+    assertThat(Setters.contain(file.toString(), "put", 1)).isEqualTo(isSetter);
+  }
 }

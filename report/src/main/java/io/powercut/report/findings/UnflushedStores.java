@@ -35,19 +35,34 @@ record UnflushedStores(Optional<CrashPlaces.Line> lost, Set<CrashPlaces.Line> be
   }
 
   private static Set<CrashPlaces.Line> behind(List<Timeline.Event> steps, JudgedState.Store first) {
+    return steps.stream()
+        .filter(step -> step.kind() == Timeline.Action.STORE)
+        .filter(step -> step.fate() == Timeline.Fate.LOST && isSame(step, first))
+        .findFirst()
+        .map(lost -> behind(steps, lost))
+        .orElse(Set.of());
+  }
+
+  /** A store across two lines is in both. */
+  private static Set<CrashPlaces.Line> behind(List<Timeline.Event> steps, Timeline.Event lost) {
+    List<Timeline.Event> parts =
+        steps.stream().filter(step -> step.ordinal() == lost.ordinal()).toList();
     Set<CrashPlaces.Line> behind = new HashSet<>();
-    boolean isBehind = false;
-    for (Timeline.Event step : steps) {
-      boolean isStore = step.kind() == Timeline.Action.STORE;
-      if (isBehind && (!isStore || step.fate() == Timeline.Fate.EARLY)) {
+    for (Timeline.Event step : steps.subList(steps.indexOf(lost) + 1, steps.size())) {
+      if (step.kind() != Timeline.Action.STORE || step.fate() == Timeline.Fate.EARLY) {
         break;
       }
-      if (isBehind && isBeside(step, first)) {
+      if (parts.stream().anyMatch(part -> isBeside(step, part))) {
         CrashPlaces.Line.of(step.stack()).ifPresent(behind::add);
       }
-      isBehind |= isStore && step.fate() == Timeline.Fate.LOST && isSame(step, first);
     }
     return behind;
+  }
+
+  private static boolean isBeside(Timeline.Event step, Timeline.Event lost) {
+    return step.file().equals(lost.file())
+        && step.offset() / LINE == lost.offset() / LINE
+        && function(step.stack()).equals(function(lost.stack()));
   }
 
   /**
