@@ -29,7 +29,7 @@ final class AssignedVariable {
   private static final String END = "\\s*;\\s*(?://.*|/\\*.*\\*/\\s*)?";
   private static final Pattern ASSIGNMENT =
       Pattern.compile(
-          "\\s*(?<variable>\\**%1$s)\\s*(?:[-+|&^*/%%]|<<|>>)?=(?!=)[^=;]*%2$s"
+          "\\s*(?<variable>\\**%1$s)\\s*(?:[-+|&^*/%%]|<<|>>)?=(?!=)(?<value>[^=;]*)%2$s"
               .formatted(VARIABLE, END));
 
   /** {@code *p++} counts the pointer, {@code ++*p} what it points to. */
@@ -37,6 +37,20 @@ final class AssignedVariable {
       Pattern.compile(
           "\\s*(?:(?:\\+\\+|--)\\s*(?<counted>\\**%1$s)|(?<variable>%1$s)\\s*(?:\\+\\+|--))%2$s"
               .formatted(VARIABLE, END));
+
+  /**
+   * What stores by itself, beside what is assigned: {@code old = fetch_add(&to, 1)}. A function
+   * that does has a frame of its own, unless the compiler knows it.
+   */
+  private static final Pattern STORING =
+      Pattern.compile(
+          "(?i)\\+\\+|--|(?:exchange|xchg|(?<!b)swap|(?:\\b|_)cas(?=\\b|_)|fetch_\\w+|_and_fetch|test_and_\\w+)\\w*\\s*\\("
+              + "|(?:memp?cpy|memccpy|memmove|memset|st[rp]n?cpy|strn?cat)\\w*\\s*\\(");
+
+  /** A macro may store, too, above all one whose value is kept in a variable of its own. */
+  private static final Pattern MACRO = Pattern.compile("\\b[A-Z][A-Z0-9_]*\\s*\\(");
+
+  private static final Pattern NAME = Pattern.compile("\\w+");
 
   /** What the line before a statement ends with, if the statement does not begin there. */
   private static final Pattern ENDED =
@@ -82,7 +96,15 @@ final class AssignedVariable {
       return requireNonNullElse(count.group("counted"), count.group("variable"));
     }
     Matcher assignment = ASSIGNMENT.matcher(line);
-    return assignment.matches() && !isDeclared(line) ? assignment.group("variable") : "";
+    return assignment.matches() && !isDeclared(line) && isAllThatIsStored(assignment)
+        ? assignment.group("variable")
+        : "";
+  }
+
+  private static boolean isAllThatIsStored(Matcher assignment) {
+    String value = assignment.group("value");
+    return !STORING.matcher(value).find()
+        && !(NAME.matcher(assignment.group("variable")).matches() && MACRO.matcher(value).find());
   }
 
   private static boolean isDeclared(String line) {

@@ -37,7 +37,11 @@ class AssignedVariableTest {
         "x->size <<= 1;=>x->size",
         "(*x).n ^= y->n;=>(*x).n",
         "x->n %= 8;=>x->n",
-        "(*x)++;=>(*x)"
+        "(*x)++;=>(*x)",
+        "node->next = D_RO(list)->first;=>node->next",
+        "text->length = strlen(from);=>text->length",
+        "entry->sum = __builtin_bswap64(sum(entry));=>entry->sum",
+        "here->at = atomic_load(&log->tail);=>here->at"
       })
   void shouldNameWhatIsAssigned(String line, String variable) {
     assertThat(AssignedVariable.of("  {", line)).isEqualTo(variable);
@@ -61,6 +65,16 @@ class AssignedVariableTest {
         "for (i = 0; i < n; i++)",
         "pool->used =",
         "return a = b;",
+        "got = __atomic_exchange_n(&pool->shared[k], 0, __ATOMIC_SEQ_CST);",
+        "slot = atomic_fetch_add(&log->tail, 1);",
+        "mine->ticket = lock->ticket.fetch_add(1, order);",
+        "old = __sync_lock_test_and_set(&pool->lock, 1);",
+        "done = top.compare_exchange_strong(from, to);",
+        "at = log->tail++;",
+        "log->head = --log->tail;",
+        "end = stpcpy(pool->name, name);",
+        "old = XCHG(&pool->owner, me);",
+        "n = __sync_add_and_fetch(&pool->count, 1);",
         "}",
         ""
       })
