@@ -77,6 +77,11 @@ struct messages {
 	struct message message;
 	UInt length;
 };
+struct file_lock {
+	Short type, whence;
+	Long start, length;
+	Int process;
+};
 struct robust_list_head_ {
 	Addr next;
 	Long futex_offset;
@@ -158,6 +163,27 @@ static void add_futex(Places *places, const UWord *args)
 	}
 }
 
+static void add_result_of_fcntl(Places *places, const UWord *args)
+{
+	switch (args[1]) {
+	case F_GETLK_:
+	case F_OFD_GETLK_: add_place(places, args[2], sizeof(struct file_lock)); break;
+	case F_GET_RW_HINT_:
+	case F_GET_FILE_RW_HINT_: add_place(places, args[2], sizeof(ULong)); break;
+	default: break;
+	}
+}
+
+static void add_result_of_prctl(Places *places, const UWord *args)
+{
+	switch (args[0]) {
+	case PR_GET_TSC_:
+	case PR_GET_CHILD_SUBREAPER_: add_place(places, args[1], sizeof(Int)); break;
+	case PR_GET_TID_ADDRESS_: add_place(places, args[1], sizeof(Addr)); break;
+	default: break;
+	}
+}
+
 static void find_places(Places *places, UInt number, const UWord *args)
 {
 	places->count = 0;
@@ -184,6 +210,12 @@ static void find_places(Places *places, UInt number, const UWord *args)
 	case __NR_ppoll: add_place_that_may_change(places, args[2], sizeof(struct vki_timespec)); break;
 	case __NR_waitid: add_siginfo(places, args[2]); break;
 	case __NR_capget: add_capabilities(places, args); break;
+	case __NR_fcntl: add_result_of_fcntl(places, args); break;
+	case __NR_prctl: add_result_of_prctl(places, args); break;
+	case __NR_ioctl:
+		if ((UInt)args[1] == SIOCGIFCONF_)
+			add_place(places, args[2], sizeof(Int));
+		break;
 	case __NR_recvmmsg:
 		for (UWord i = 0; i < args[2] && i < MAX_PLACES; i++)
 			add_message(places, args[1] + i * sizeof(struct messages));

@@ -19,6 +19,16 @@
 #define TCGETS_ 0x5401
 #define FICLONE_ 0x40049409
 #define FICLONERANGE_ 0x4020940d
+#define SIOCGIFCONF_ 0x8912
+
+#define F_GETLK_ 5
+#define F_OFD_GETLK_ 36
+#define F_GET_RW_HINT_ 1035
+#define F_GET_FILE_RW_HINT_ 1037
+
+#define PR_GET_TSC_ 25
+#define PR_GET_CHILD_SUBREAPER_ 37
+#define PR_GET_TID_ADDRESS_ 40
 
 #define AIO_PREAD 0
 #define AIO_PWRITE 1

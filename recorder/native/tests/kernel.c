@@ -4,9 +4,12 @@
 
 #include <linux/capability.h>
 #include <linux/futex.h>
+#include <net/if.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/shm.h>
 #include <sys/socket.h>
@@ -97,6 +100,19 @@ static void results(void)
 	CHECK(syscall(SYS_capget, header, pm + 1032) == 0 && pm[1055] != 7);
 	header->version = 5;
 	CHECK(syscall(SYS_capget, header, NULL) == -1 || header->version != 5);
+	struct flock *lock = (struct flock *)(pm + 2048);
+	*lock = (struct flock){.l_type = F_WRLCK};
+	CHECK(fcntl(to, F_GETLK, lock) == 0 && lock->l_type == F_UNLCK);
+	lock[1] = (struct flock){.l_type = F_WRLCK};
+	CHECK(fcntl(to, F_OFD_GETLK, &lock[1]) == 0 && lock[1].l_type == F_UNLCK);
+	memset(pm + 2176, 7, 64);
+	CHECK(fcntl(from, F_GET_RW_HINT, pm + 2176) == -1 || pm[2176] != 7);
+	CHECK(fcntl(from, F_GET_FILE_RW_HINT, pm + 2184) == -1 || pm[2184] != 7);
+	CHECK(prctl(PR_GET_TSC, pm + 2192) == 0 && prctl(PR_GET_CHILD_SUBREAPER, pm + 2196) == 0 && pm[2196] != 7);
+	CHECK(prctl(PR_GET_TID_ADDRESS, pm + 2200) == -1 || pm[2200] != 7);
+	struct ifconf *interfaces = (struct ifconf *)(pm + 2304);
+	*interfaces = (struct ifconf){.ifc_len = 1000, .ifc_buf = pm + 3072};
+	CHECK(ioctl(socket(AF_INET, SOCK_DGRAM, 0), SIOCGIFCONF, interfaces) == 0 && interfaces->ifc_len != 1000);
 	unlink("../results");
 	char *last = map_fd(make_file("end", 4096), 8192,
 			0); /* Valgrind reports a result that the kernel did not give, over the file's end */
