@@ -11,11 +11,13 @@ import io.powercut.orchestrator.target.Observation;
 import io.powercut.orchestrator.target.TraceReading;
 import io.powercut.persistency.ProgramOrder;
 import io.powercut.persistency.blame.BlamedStore;
+import io.powercut.persistency.blame.Culprit;
 import io.powercut.persistency.changes.WithPersists;
 import io.powercut.persistency.changes.WithSwap;
 import io.powercut.persistency.changes.WithSyncs;
 import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.persistency.lines.StoreCode;
+import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.format.Text;
@@ -35,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * Tries advice before it is given: reads the stored trace once more, as if the program had the
@@ -67,12 +70,25 @@ public final class AdviceCheck {
     private static final long serialVersionUID = 1;
   }
 
-  /** Adds the advice that holds to the findings in the log. */
-  public void run(List<AdviceQuestions.Question> questions, StateLog log) throws IOException {
-    if (questions.isEmpty()) {
+  /**
+   * Adds the advice that holds to the findings in the log, and says in them what persists the lost
+   * stores too late.
+   */
+  public void run(AdviceQuestions advice, StateLog log) throws IOException {
+    List<AdviceQuestions.Question> questions = advice.all();
+    Map<KnownCulprits.Discovery, Culprit> notFlushed = advice.notFlushed();
+    if (questions.isEmpty() && notFlushed.isEmpty()) {
       return;
     }
-    progress.phase("trying the advice for " + Text.counted(questions.size(), "finding"));
+    progress.phase(
+        "trying the advice for "
+            + Text.counted(Math.max(questions.size(), notFlushed.size()), "finding"));
+    Observation observation = Observation.ofNumbers();
+    LatePersists late =
+        new LatePersists(
+            campaign.domain(),
+            observation.tables(),
+            notFlushed.values().stream().map(culprit -> culprit.lost().get(0)).toList());
     Map<AdviceQuestions.Question, List<AdviceTrial>> trials = new LinkedHashMap<>();
     Map<AdviceQuestions.Question, OwnPersists> there = new HashMap<>();
     try (PrivateDirectory pages = resources.area().newDirectory();
@@ -83,8 +99,15 @@ public final class AdviceCheck {
           there.put(question, ownPersists(question));
         }
       }
-      read(trials, there.values(), state);
+      read(observation, trials, there.values(), late, state);
     }
+    notFlushed.forEach(
+        (here, culprit) ->
+            change(
+                here.occurrence(),
+                here.state(),
+                found -> retold(found, culprit, advice.isCacheFlushed(), late),
+                log));
     there.entrySet().stream()
         .filter(persists -> persists.getValue().hold())
         .forEach(persists -> trials.remove(persists.getKey()));
@@ -93,7 +116,26 @@ public final class AdviceCheck {
             tried.stream()
                 .flatMap(trial -> trial.holding().stream())
                 .findFirst()
-                .ifPresent(advice -> add(question, advice, log)));
+                .ifPresent(
+                    told ->
+                        change(
+                            question.occurrence(),
+                            question.state(),
+                            found -> found.withAdvice(told),
+                            log)));
+  }
+
+  /** What the rest of the run persists says more than what was known where the power was cut. */
+  private static JudgedState retold(
+      JudgedState found, Culprit culprit, boolean isCacheFlushed, LatePersists late) {
+    return found.withRemedy(
+        new BlameText(
+                culprit,
+                found.lost(),
+                found.arrived(),
+                BlameText.flushes(isCacheFlushed, culprit),
+                late.of(culprit.lost().get(0)))
+            .remedy());
   }
 
   /** Of what was lost wherever the finding showed. */
@@ -105,8 +147,10 @@ public final class AdviceCheck {
   }
 
   private void read(
+      Observation observation,
       Map<AdviceQuestions.Question, List<AdviceTrial>> trials,
       Collection<OwnPersists> persists,
+      LatePersists late,
       PmState state)
       throws IOException {
     List<AdviceTrial> all = trials.values().stream().flatMap(List::stream).toList();
@@ -115,9 +159,10 @@ public final class AdviceCheck {
     Object2LongOpenHashMap<FailurePointId> occurrences = new Object2LongOpenHashMap<>();
     List<TraceConsumer> followers = new ArrayList<>(all);
     followers.addAll(persists);
+    followers.add(late.consumer());
     followers.add(new ProgramOrder(state));
     try {
-      new TraceReading(campaign.failurePoints(), Observation.ofNumbers())
+      new TraceReading(campaign.failurePoints(), observation)
           .read(
               TraceReader.of(trace),
               InstrumentedRun.emptyTree(campaign),
@@ -127,7 +172,9 @@ public final class AdviceCheck {
                 if (awaited.remove(occurrence)) {
                   all.forEach(trial -> trial.at(occurrence));
                 }
-                if (awaited.isEmpty() && persists.stream().allMatch(OwnPersists::areDecided)) {
+                if (awaited.isEmpty()
+                    && late.areDecided()
+                    && persists.stream().allMatch(OwnPersists::areDecided)) {
                   throw new OverException();
                 }
               },
@@ -245,22 +292,24 @@ public final class AdviceCheck {
     return new CacheLineTracker(campaign.domain(), state);
   }
 
-  private static void add(AdviceQuestions.Question question, String advice, StateLog log) {
-    log.find(question.occurrence())
+  private static void change(
+      Occurrence occurrence, String state, UnaryOperator<JudgedState> change, StateLog log) {
+    log.find(occurrence)
         .ifPresent(
             line ->
                 log.add(
                     line.withFindings(
                         line.findings().stream()
-                            .map(finding -> advised(finding, question.state(), advice))
+                            .map(finding -> changed(finding, state, change))
                             .toList())));
   }
 
-  private static Judgement advised(Judgement finding, String state, String advice) {
+  private static Judgement changed(
+      Judgement finding, String state, UnaryOperator<JudgedState> change) {
     return finding
         .state()
         .filter(one -> one.id().equals(state))
-        .map(one -> finding.withState(one.withAdvice(advice)))
+        .map(one -> finding.withState(change.apply(one)))
         .orElse(finding);
   }
 }

@@ -8,8 +8,8 @@ import io.powercut.persistency.lines.StoreCode;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.report.evidence.ImageStore;
+import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Occurrence;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -37,7 +37,8 @@ public final class AdviceQuestions {
    *
    * @param state the name of its state
    * @param fingerprint of the finding
-   * @param flushes whether the program persists by instructions, and not by system calls
+   * @param flushes whether the program persists by instructions, and not by system calls; known
+   *     once the run is over
    * @param codes of the lost stores of all findings with the fingerprint: those of one line, called
    *     from several places, or compiled several times
    * @param stores of one execution of that line
@@ -54,6 +55,11 @@ public final class AdviceQuestions {
     /** Where it was found. */
     Occurrence occurrence() {
       return shown.keySet().iterator().next();
+    }
+
+    private Question of(boolean isCacheFlushed) {
+      boolean byFlush = BlameText.flushes(isCacheFlushed, culprit);
+      return new Question(state, fingerprint, culprit, byFlush, codes, stores, shown);
     }
   }
 
@@ -74,6 +80,11 @@ public final class AdviceQuestions {
 
   private final Map<KnownCulprits.Discovery, Question> questions = new LinkedHashMap<>();
 
+  /** Where nothing has flushed the first lost store yet. */
+  private final Map<KnownCulprits.Discovery, Culprit> notFlushed = new LinkedHashMap<>();
+
+  private boolean isCacheFlushed;
+
   /** By fingerprint. */
   private final Map<String, Set<StoreCode>> codes = new HashMap<>();
 
@@ -83,13 +94,37 @@ public final class AdviceQuestions {
   /** By fingerprint, where findings showed for which no advice is tried. */
   private final Map<String, Map<Occurrence, Sighting>> unasked = new HashMap<>();
 
+  /** A finding, with or without a cause: what the rest of the run does may say more of it. */
+  synchronized void addFinding(KnownCulprits.Discovery here, JudgedState state, Culprit culprit) {
+    JudgedState.Store first = state.lost().get(0);
+    if (notFlushed.size() < MOST
+        && first.role() == JudgedState.Role.CAUSE
+        && first.missing().equals("flush")) {
+      notFlushed.put(here, culprit);
+    }
+  }
+
   /**
-   * A finding whose lost store is proved to be a cause.
+   * The run is over.
    *
-   * @param flushes whether the program persists by instructions, and not by system calls
+   * @param flushes whether an instruction has persisted something in it
    */
-  synchronized void add(
-      KnownCulprits.Discovery here, String fingerprint, Culprit culprit, boolean flushes) {
+  public synchronized void ended(boolean flushes) {
+    isCacheFlushed = flushes;
+  }
+
+  /** Whether an instruction has persisted something in the run, and not system calls alone. */
+  synchronized boolean isCacheFlushed() {
+    return isCacheFlushed;
+  }
+
+  /** The findings whose first lost store nothing had flushed where they were found. */
+  synchronized Map<KnownCulprits.Discovery, Culprit> notFlushed() {
+    return new LinkedHashMap<>(notFlushed);
+  }
+
+  /** A finding whose lost store is proved to be a cause. */
+  synchronized void add(KnownCulprits.Discovery here, String fingerprint, Culprit culprit) {
     if (questions.size() < MOST) {
       Map<Occurrence, Sighting> shown = new LinkedHashMap<>();
       shown.put(here.occurrence(), sighting(culprit));
@@ -99,7 +134,7 @@ public final class AdviceQuestions {
               here.state(),
               fingerprint,
               culprit,
-              flushes,
+              isCacheFlushed,
               codes(fingerprint, culprit),
               stores.computeIfAbsent(fingerprint, unknown -> new StoresOfLine()),
               shown));
@@ -201,10 +236,10 @@ public final class AdviceQuestions {
   }
 
   /** All of them. */
-  public synchronized List<Question> all() {
+  synchronized List<Question> all() {
     for (Question question : questions.values()) {
       unasked.getOrDefault(question.fingerprint(), Map.of()).forEach(question.shown()::putIfAbsent);
     }
-    return new ArrayList<>(questions.values());
+    return questions.values().stream().map(question -> question.of(isCacheFlushed)).toList();
   }
 }

@@ -3,9 +3,9 @@ package io.powercut.orchestrator.exploration;
 
 import io.powercut.orchestrator.code.NamedStore;
 import io.powercut.persistency.blame.Culprit;
-import io.powercut.persistency.states.CrashStates;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.StackFrame;
+import io.powercut.report.evidence.TargetStack;
 import io.powercut.report.format.Text;
 import io.powercut.trace.StoreFlags;
 import io.powercut.tree.UserCode;
@@ -18,29 +18,36 @@ final class BlameText {
   private final List<JudgedState.Store> lost;
   private final List<JudgedState.Store> arrived;
   private final boolean flushes;
+  private final Optional<LatePersists.Late> late;
 
   /**
    * @param lost the culprit's lost stores, as reports show them
    * @param arrived those that arrived
    * @param flushes whether the program persists by instructions, and not by system calls
+   * @param late what persists the first lost store too late; nothing if nothing does, or that is
+   *     not known yet
    */
   BlameText(
       Culprit culprit,
       List<JudgedState.Store> lost,
       List<JudgedState.Store> arrived,
-      boolean flushes) {
+      boolean flushes,
+      Optional<LatePersists.Late> late) {
     this.culprit = culprit;
     this.lost = lost;
     this.arrived = arrived;
     this.flushes = flushes;
+    this.late = late;
   }
 
   /**
    * Whether a flush is what persists the first lost store, and not a synchronisation: the program
    * flushes, and has not written it to a file.
+   *
+   * @param isCacheFlushed whether the program flushes
    */
-  static boolean flushes(CrashStates states, Culprit culprit) {
-    return states.isCacheFlushed()
+  static boolean flushes(boolean isCacheFlushed, Culprit culprit) {
+    return isCacheFlushed
         && culprit.lost().stream()
             .limit(1)
             .noneMatch(lost -> (lost.store().flags() & StoreFlags.FILE_WRITE) != 0);
@@ -66,10 +73,19 @@ final class BlameText {
       default ->
           isEarlier()
               ? tooEarly(first)
-              : name(first)
-                  + (flushes ? " is not flushed" : " is not synchronised")
-                  + before(first);
+              : name(first) + late.map(when -> tooLate(when, first)).orElseGet(() -> never(first));
     };
+  }
+
+  private String never(JudgedState.Store first) {
+    return (flushes ? " is not flushed" : " is not synchronised") + before(first);
+  }
+
+  private String tooLate(LatePersists.Late when, JudgedState.Store first) {
+    String where =
+        UserCode.of(TargetStack.of(when.stack())).map(frame -> ", at " + frame.text()).orElse("");
+    String after = arrived.isEmpty() ? "" : ", after " + other(first) + " can persist";
+    return (when.isFlush() ? " is flushed" : " is synchronised") + " too late" + where + after;
   }
 
   private String pastCache() {

@@ -247,6 +247,7 @@ final class MomentBlame {
               moment.occurrence(), state.id(), daxOnly, isBrokenBefore(culprit));
       knowledge.culprits().add(culprit, state.fingerprint(), here);
       findings.add(proof.get());
+      knowledge.advice().addFinding(here, state, culprit);
       if (state.hasCause() && state.advice().isEmpty() && culprit.state().isFew()) {
         askForAdvice(here, state, culprit);
       } else if (names.mayBeLate(culprit)) {
@@ -328,8 +329,7 @@ final class MomentBlame {
     if ((here.brokenBefore() && !isBrokenByIt(culprit)) || isWrongInBothOrders(culprit)) {
       knowledge.advice().addUnasked(state.fingerprint(), here.occurrence(), culprit);
     } else {
-      boolean flushes = BlameText.flushes(moment.states(), culprit);
-      knowledge.advice().add(here, state.fingerprint(), culprit, flushes);
+      knowledge.advice().add(here, state.fingerprint(), culprit);
     }
   }
 

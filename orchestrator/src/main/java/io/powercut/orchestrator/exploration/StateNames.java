@@ -74,7 +74,12 @@ final class StateNames {
             arrived,
             culprit.isSmallest(),
             shownBefore,
-            new BlameText(culprit, lost, arrived, BlameText.flushes(moment.states(), culprit))
+            new BlameText(
+                        culprit,
+                        lost,
+                        arrived,
+                        BlameText.flushes(moment.states().isCacheFlushed(), culprit),
+                        Optional.empty())
                     .remedy()
                 + (mayBeLate(culprit) ? JudgedState.OR_IS_LATE : ""),
             Optional.empty(),

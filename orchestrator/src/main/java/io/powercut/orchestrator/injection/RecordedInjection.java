@@ -116,7 +116,7 @@ public final class RecordedInjection {
         if (extent.states().isPresent()) {
           new AdviceCheck(
                   campaign, workplace.resources(), workplace.phases().progress(), base, stored)
-              .run(passes.advice().all(), extent.states().get());
+              .run(passes.advice(), extent.states().get());
         }
       } catch (IOException | RuntimeException e) {
         execution.close();

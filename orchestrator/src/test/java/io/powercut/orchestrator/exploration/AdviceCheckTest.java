@@ -25,6 +25,7 @@ import io.powercut.orchestrator.target.Observation;
 import io.powercut.orchestrator.target.TargetByHand;
 import io.powercut.orchestrator.target.TraceReading;
 import io.powercut.persistency.ProgramOrder;
+import io.powercut.persistency.blame.BlamedStore;
 import io.powercut.persistency.changes.WithPersists;
 import io.powercut.persistency.choice.StateChoice;
 import io.powercut.persistency.choice.StateShare;
@@ -91,11 +92,11 @@ class AdviceCheckTest {
               InstrumentedRun.emptyTree(campaign),
               listener,
               List.of(pending, new ProgramOrder(state)));
+      advice.ended(pending.isCacheFlushed());
     }
     StateLog log = StateLog.open(run.folder().resolve("states.jsonl"));
     results.explored().forEach(log::add);
-    new AdviceCheck(campaign, run.resources(), Progress.SILENT, run.base(), trace)
-        .run(advice.all(), log);
+    new AdviceCheck(campaign, run.resources(), Progress.SILENT, run.base(), trace).run(advice, log);
     return log.findings().get(0).state().orElseThrow();
   }
 
@@ -123,7 +124,9 @@ class AdviceCheckTest {
       for (AdviceQuestions.Question question : advice.all()) {
         texts.add(names.id(question.culprit().state()));
         JudgedState found = results.explored().get(0).findings().get(0).state().orElseThrow();
-        texts.add(new BlameText(question.culprit(), found.lost(), found.arrived(), true).remedy());
+        texts.add(
+            new BlameText(question.culprit(), found.lost(), found.arrived(), true, Optional.empty())
+                .remedy());
         CrashState part = question.culprit().state();
         RecoveryReads none =
             (images, asked, effort) -> Optional.of((path, offset) -> LineRead.NONE);
@@ -176,6 +179,88 @@ class AdviceCheckTest {
     assertThat(state.remedy()).startsWith(texts.get(1)).endsWith("(verified)");
   }
 
+  @Test
+  void flushBehindTheStoreThatReliesOnItShouldBeCalledTooLate() throws IOException {
+    JudgedState state =
+        explore(
+            calls ->
+                calls
+                    .store(1, 9, 1)
+                    .flush(2, 9)
+                    .fence(3)
+                    .store(10, 0, 1)
+                    .store(20, 1, 1)
+                    .flush(21, 1)
+                    .fence(22)
+                    .flush(23, 0)
+                    .fence(24)
+                    .flush(25, 0));
+
+    assertThat(state.remedy())
+        .startsWith(
+            "the store at work at /src/app.c:10 is flushed too late, at work at /src/app.c:23,"
+                + " after the store at work at /src/app.c:20 can persist: add a flush");
+  }
+
+  @Test
+  void whatComesTooLateShouldBeKnownOnceTheTraceHasIt() throws IOException {
+    TargetByHand.Program program =
+        calls -> calls.store(10, 0, 1).store(20, 1, 1).flush(21, 1).fence(22).flush(23, 0);
+    explore(program);
+    List<BlamedStore> lost = advice.notFlushed().values().iterator().next().lost();
+    Observation numbers = Observation.ofNumbers();
+    LatePersists late = new LatePersists(run.campaign().domain(), numbers.tables(), lost);
+    assertThat(late.areDecided()).isFalse();
+    assertThat(late.of(lost.get(0))).isEmpty();
+    new TraceReading(run.campaign().failurePoints(), numbers)
+        .read(
+            TraceReader.of(run.trace(program)),
+            InstrumentedRun.emptyTree(run.campaign()),
+            (ordinal, stack, instruction, isNew) -> {},
+            List.of(late.consumer()));
+
+    assertThat(late.areDecided()).isTrue();
+    assertThat(late.of(lost.get(0)).orElseThrow().isFlush()).isTrue();
+    assertThat(late.of(lost.get(0)).orElseThrow().stack().id())
+        .isEqualTo(TargetByHand.stack(23).id());
+  }
+
+  @Test
+  void flushOfWhatIsStoredToItsLineLaterShouldNotBeCalledItsOwn() throws IOException {
+    JudgedState state =
+        explore(
+            calls ->
+                calls
+                    .store(10, 0, 1)
+                    .store(20, 1, 1)
+                    .flush(21, 1)
+                    .fence(22)
+                    .store(23, 0, 2)
+                    .flush(24, 0)
+                    .fence(25));
+
+    assertThat(state.remedy()).contains("app.c:10 is not flushed before");
+  }
+
+  /** The program has flushed nothing when the power is cut. */
+  @Test
+  void programThatFlushesLaterShouldNotBeToldToSynchronise() throws IOException {
+    JudgedState state =
+        explore(calls -> calls.store(10, 0, 1).fence(12).store(20, 1, 1).flush(21, 1));
+
+    assertThat(state.remedy()).contains("app.c:10 is not flushed before");
+    assertThat(state.advice().orElseThrow()).startsWith("add a flush of its line after the store");
+  }
+
+  @Test
+  void synchronisationThatComesTooLateShouldBeNamed() throws IOException {
+    JudgedState state =
+        explore(calls -> calls.store(10, 0, 1).store(20, 1, 1).sync(21, 1).sync(23, 0));
+
+    assertThat(state.remedy())
+        .contains("app.c:10 is synchronised too late, at work at /src/app.c:23, after");
+  }
+
   /** As those of a macro are: they have one source line, so they are one finding. */
   @Test
   void adviceShouldNameAllStoresOfASourceLine() throws IOException {
@@ -220,7 +305,9 @@ class AdviceCheckTest {
                     .flush(11, 0)
                     .fence(12));
 
-    assertThat(state.remedy()).contains("is not flushed before").doesNotContain("verified");
+    assertThat(state.remedy())
+        .contains("is flushed too late, at work at /src/app.c:11, after the store")
+        .doesNotContain("verified");
     assertThat(state.advice()).isEmpty();
   }
 
@@ -314,7 +401,7 @@ class AdviceCheckTest {
             Progress.SILENT,
             run.base(),
             run.folder().resolve("no trace"))
-        .run(List.of(), log);
+        .run(new AdviceQuestions(), log);
 
     assertThat(log.find(AT).orElseThrow().findings()).isEmpty();
   }

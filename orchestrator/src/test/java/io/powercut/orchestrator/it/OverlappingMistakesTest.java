@@ -70,8 +70,8 @@ class OverlappingMistakesTest {
                 + " come later, from the store to pool->data[value - 1].value at append to the"
                 + " store to pool->count.value at append",
             "the store to pool->data[value - 1].value at append is not flushed" + FLUSHED,
-            "the store to pool->copy.value at rename_to is not flushed before the store to"
-                + " pool->is_named.value at rename_to can persist"
+            "the store to pool->copy.value at rename_to is flushed too late, at rename_to, after"
+                + " the store to pool->is_named.value at rename_to can persist"
                 + FLUSHED,
             "exit 6 has the store to pool->is_full.value at fill and lacks 4 stores that come"
                 + " later, from the store to pool->content.value at fill to the store to"

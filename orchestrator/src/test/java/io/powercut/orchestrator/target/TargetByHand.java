@@ -8,6 +8,7 @@ import io.powercut.recorder.RecorderOptions;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
+import io.powercut.trace.SyncKind;
 import io.powercut.trace.file.ControlFile;
 import io.powercut.trace.file.LeavesFile;
 import io.powercut.trace.file.TraceFormat;
@@ -221,6 +222,16 @@ public final class TargetByHand implements Target {
       define(source);
       candidate(source);
       trace.fence(FenceKind.SFENCE, source);
+      return this;
+    }
+
+    /** Synchronises a cache line by a call that succeeds. */
+    public Calls sync(int source, int line) throws IOException {
+      use();
+      define(source);
+      candidate(source);
+      trace.sync(SyncKind.MSYNC, source, Location.of(NUMBER, (long) line * LINE), LINE, source);
+      trace.syncEnd(1, SyncKind.MSYNC, 0, source);
       return this;
     }
 

@@ -69,6 +69,24 @@ public record JudgedState(
     arrived = List.copyOf(arrived);
   }
 
+  /** The same with another text of what is missing, as long as there is no advice. */
+  public JudgedState withRemedy(String missing) {
+    return new JudgedState(
+        id,
+        policy,
+        fingerprint,
+        lines,
+        lost,
+        arrived,
+        smallest,
+        shownBefore,
+        missing,
+        advice,
+        adviceVerified,
+        daxOnly,
+        forgotten);
+  }
+
   /** The same with advice that was verified, which is shown with what is missing. */
   public JudgedState withAdvice(String verified) {
     return new JudgedState(
