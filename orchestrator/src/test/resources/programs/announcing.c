@@ -1,4 +1,7 @@
-/* Writes a file without an fsync, and then announces it by a call that changes names or sizes. */
+/*
+ * Writes a file without an fsync, and then announces it by a call that changes names or sizes. "exit" announces it by
+ * a write, and ends at once; "silent" writes the data alone.
+ */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,6 +44,10 @@ static int run(void)
 		return rename("data", "other");
 	if (does("link"))
 		return link("data", "other");
+	if (does("silent"))
+		_exit(0);
+	if (does("exit"))
+		_exit(pwrite(open("journal", O_WRONLY), "K", 1, 0) != 1);
 	return does("truncate") ? truncate("journal", 0) : unlink("journal");
 }
 
@@ -49,6 +56,10 @@ static int check(void)
 	struct stat journal;
 	int is_there = stat("journal", &journal) == 0 && journal.st_size > 0;
 	int is_announced = !is_there;
+	if (does("exit")) {
+		char kind = 0;
+		is_announced = pread(open("journal", O_RDONLY), &kind, 1, 0) == 1 && kind == 'K';
+	}
 	if (does("link") || does("rename"))
 		is_announced = access("other", F_OK) == 0;
 	if (is_announced && !is_whole(does("rename") ? "other" : "data")) {

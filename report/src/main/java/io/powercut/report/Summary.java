@@ -58,7 +58,8 @@ public final class Summary {
                 report.campaign().shard().map(shard -> ", part " + shard).orElse("")));
     if (report.failurePoints().unique() == 0) {
       lines.add(
-          "  nothing was tested: the target reached no flush, fence or msync after a store to PM");
+          (report.isTested() ? "  only the end of the run" : "  nothing")
+              + " was tested: the target reached no flush, fence or msync after a store to PM");
     }
     lines.add("verdicts        " + verdicts(report.verdicts()));
     report

@@ -427,6 +427,19 @@ public final class SampleRuns {
         held);
   }
 
+  private static Report.States states() {
+    return new Report.States(
+        24,
+        Map.of("persisted-only", 4L, "one-line-lost", 20L),
+        Map.of("early-eviction", 7L),
+        18,
+        2,
+        1,
+        0,
+        3,
+        5);
+  }
+
   private static ReportedRun run(
       Path directory,
       FailurePointTree tree,
@@ -461,17 +474,7 @@ public final class SampleRuns {
                 tree.size()),
             new Report.Images(verdicts.size(), verdicts.size()),
             kinds,
-            Optional.of(
-                new Report.States(
-                    24,
-                    Map.of("persisted-only", 4L, "one-line-lost", 20L),
-                    Map.of("early-eviction", 7L),
-                    18,
-                    2,
-                    1,
-                    0,
-                    3,
-                    5)),
+            tree.size() == 0 ? Optional.empty() : Optional.of(states()),
             Optional.of(new Report.RecoveryCrashes(5, 3, 9, 12, 8, 1, 0, 0)),
             Optional.of(new TraceTotals(1000, 200, 100, 25, 3)),
             Optional.of(

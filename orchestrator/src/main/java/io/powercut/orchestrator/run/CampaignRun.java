@@ -575,7 +575,8 @@ public final class CampaignRun {
   /** What can be said of the run once its trace has been read. */
   private void endOfRecording(
       RunParts parts, ExecutionDirectories base, Execution execution, Budget budget) {
-    new NothingTested(campaign.failurePoints(), observation).refuse(tree.size());
+    new NothingTested(campaign.failurePoints(), observation)
+        .refuse(tree.size() > 0 || StateLog.open(directory.statesFile()).hasJudgedTheEnd());
     ThreadSchedules.keep(execution, directory);
     controls =
         parts

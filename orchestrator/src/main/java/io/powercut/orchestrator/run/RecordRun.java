@@ -169,7 +169,7 @@ public final class RecordRun {
         check.compare(execution.places().pm()).forEach(progress::note);
         execution.keepAcknowledged(acknowledged.now());
         parts.control().controlEnd(execution);
-        new NothingTested(campaign.failurePoints(), observation).refuse(tree.size());
+        new NothingTested(campaign.failurePoints(), observation).refuse(tree.size() > 0);
         ThreadSchedules.keep(execution, recording.run());
         keepWhatTheRecorderWrote(execution.trace());
         return parts

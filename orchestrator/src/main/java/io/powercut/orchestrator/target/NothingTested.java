@@ -22,13 +22,13 @@ public final class NothingTested {
   /**
    * Refuses a run that tested nothing, or whose bounds are not those that were meant.
    *
-   * @param failurePoints how many there are
+   * @param isTested whether there are failure points, or states at the end were judged
    * @throws PowercutException with the reason and what to do
    */
-  public void refuse(int failurePoints) {
+  public void refuse(boolean isTested) {
     section.begin().flatMap(name -> unknown("begin", name, MarkKind.BEGIN)).ifPresent(this::stop);
     section.end().flatMap(name -> unknown("end", name, MarkKind.END)).ifPresent(this::stop);
-    if (failurePoints == 0) {
+    if (!isTested) {
       stop(reason());
     }
   }

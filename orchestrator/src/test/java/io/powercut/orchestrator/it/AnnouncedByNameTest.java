@@ -53,6 +53,18 @@ class AnnouncedByNameTest {
                 + " (verified)");
   }
 
+  /** No failure point is reached: the power can be cut at the end of the run alone. */
+  @Test
+  void programThatNeverSynchronisesShouldBeTestedAtItsEnd() throws Exception {
+    Workbench.Said said = runs.run("exit", "occurrences=null");
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
+    assertThat(said.output())
+        .contains("only the end of the run was tested", "is not synchronised before the store");
+    assertThat(runs.report("silent", "occurrences=null").findings()).isEmpty();
+    assertThat(Workbench.report(runs.latest()).outcome().complete()).isTrue();
+  }
+
   @Test
   void withTheSyncThereShouldBeNoFinding() throws Exception {
     assertThat(runs.report("correct").findings()).isEmpty();

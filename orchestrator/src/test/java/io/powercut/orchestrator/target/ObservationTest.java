@@ -158,18 +158,19 @@ class ObservationTest {
 
   @Test
   void runThatTestedNothingShouldBeRefusedWithTheReason() throws IOException {
-    assertThatThrownBy(() -> nothing("", calls -> calls.flush(1, 0)).refuse(0))
+    assertThatThrownBy(() -> nothing("", calls -> calls.flush(1, 0)).refuse(false))
         .isInstanceOf(PowercutException.class)
         .hasMessageContaining("the target stored nothing");
-    assertThatThrownBy(() -> nothing("", calls -> calls.store(1, 0, 1)).refuse(0))
+    assertThatThrownBy(() -> nothing("", calls -> calls.store(1, 0, 1)).refuse(false))
         .hasMessageContaining("reached no flush, fence or msync");
     assertThatThrownBy(
             () ->
-                nothing("failurePoints: {begin: work}\n", calls -> calls.store(1, 0, 1)).refuse(0))
+                nothing("failurePoints: {begin: work}\n", calls -> calls.store(1, 0, 1))
+                    .refuse(false))
         .hasMessageContaining("failurePoints.begin is work, which this run did not call");
-    assertThatThrownBy(() -> nothing("", calls -> calls.mark(false).store(1, 0, 1)).refuse(0))
+    assertThatThrownBy(() -> nothing("", calls -> calls.mark(false).store(1, 0, 1)).refuse(false))
         .hasMessageContaining("powercut_begin() and did not come to it");
-    assertThatCode(() -> nothing("", calls -> calls.store(1, 0, 1).flush(2, 0)).refuse(1))
+    assertThatCode(() -> nothing("", calls -> calls.store(1, 0, 1).flush(2, 0)).refuse(true))
         .doesNotThrowAnyException();
   }
 

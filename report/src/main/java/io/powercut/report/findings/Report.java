@@ -131,6 +131,12 @@ public record Report(
     return !refusedAny() && controls.map(OracleControls::isBlind).orElse(false);
   }
 
+  /** Whether the power was cut at all, be it behind the last instruction only. */
+  @JsonIgnore
+  public boolean isTested() {
+    return failurePoints.unique() > 0 || states.filter(some -> some.judged() > 0).isPresent();
+  }
+
   /** What recovery made of damaged images, for a person. */
   @JsonIgnore
   public Optional<String> controlsInWords() {

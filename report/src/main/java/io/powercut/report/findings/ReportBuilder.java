@@ -128,10 +128,12 @@ public final class ReportBuilder {
             ? Optional.of(
                 RecoveryCrashTotals.of(second.all(), known, campaign.recoveryCrash().images()))
             : Optional.empty();
+    boolean isTested =
+        !failurePoints.isEmpty() || beyond.filter(totals -> totals.judged() > 0).isPresent();
     boolean complete =
         facts.treeIsWhole()
             && facts.stopped().isEmpty()
-            && !failurePoints.isEmpty()
+            && isTested
             && facts.missingParts().isEmpty()
             && unjudged == 0
             && beyond.map(totals -> totals.unexplored() == 0).orElse(true)
@@ -141,7 +143,7 @@ public final class ReportBuilder {
             && (patterns.isPresent() || !wantsPatterns());
     Baseline baseline = Baseline.read(campaign.baseline());
     List<Finding> findings = findings(baseline);
-    ExitCode exit = exit(findings, complete);
+    ExitCode exit = exit(findings, isTested, complete);
     List<Judgement> judged =
         known.stream().filter(judgement -> !judgement.step().isEmpty()).toList();
     return new Report(
@@ -173,14 +175,14 @@ public final class ReportBuilder {
         facts.environment());
   }
 
-  private ExitCode exit(List<Finding> findings, boolean complete) {
+  private ExitCode exit(List<Finding> findings, boolean isTested, boolean complete) {
     if (facts.stopped().isPresent()) {
       return ExitCode.NOT_TRUSTWORTHY;
     }
     if (findings.stream().anyMatch(Finding::fails)) {
       return ExitCode.NEW_BUGS;
     }
-    if (facts.treeIsWhole() && tree.size() == 0) {
+    if (facts.treeIsWhole() && !isTested) {
       return ExitCode.NOT_TRUSTWORTHY;
     }
     return complete ? ExitCode.NOTHING_NEW : ExitCode.INCOMPLETE;

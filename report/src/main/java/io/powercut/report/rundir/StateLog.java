@@ -34,6 +34,11 @@ public final class StateLog extends OccurrenceLog<StateVerdicts> {
     return List.copyOf(byOccurrence.values());
   }
 
+  /** Whether states were judged that a crash behind the target's last instruction may leave. */
+  public boolean hasJudgedTheEnd() {
+    return find(Occurrence.END).filter(line -> line.total() > 0).isPresent();
+  }
+
   /** What proved bugs. */
   public List<Judgement> findings() {
     return all().stream().flatMap(one -> one.findings().stream()).toList();
