@@ -41,8 +41,18 @@ public final class KnownCulprits {
    * @param daxOnly whether no disk could leave that state
    * @param brokenBefore whether recovery cannot cope with what was there right before the lost
    *     stores either
+   * @param cut the last event before the power was cut
    */
-  record Discovery(Occurrence occurrence, String state, boolean daxOnly, boolean brokenBefore) {}
+  record Discovery(
+      Occurrence occurrence, String state, boolean daxOnly, boolean brokenBefore, long cut) {
+    /**
+     * Whether it is later in the run than another moment: there, more may have been needed for
+     * recovery to fail. In which order they are judged depends on the machine.
+     */
+    boolean isBehind(Occurrence other, long otherCut) {
+      return occurrence.order() == other.order() && cut > otherCut;
+    }
+  }
 
   /** Remembers a culprit; one of a state that a disk could leave is found before the others. */
   void add(Culprit culprit, String fingerprint, Discovery first) {

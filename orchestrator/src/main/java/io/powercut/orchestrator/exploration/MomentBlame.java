@@ -211,10 +211,12 @@ final class MomentBlame {
 
   /**
    * One that only direct mapping shows is news where a disk could leave the state, too; and one
-   * behind a mistake that program order shows where there is no such mistake.
+   * behind a mistake that program order shows where there is no such mistake. What was found later
+   * in the run is news, too.
    */
   private boolean isToBlame(KnownCulprits.Known known, CrashState part, CrashState failing) {
-    return (part.equals(failing) || fails.test(part))
+    return !known.first().isBehind(moment.occurrence(), lastEvent())
+        && (part.equals(failing) || fails.test(part))
         && (!known.first().daxOnly() || isOnDaxOnly(part))
         && (!known.first().brokenBefore()
             || !part.isFew()
@@ -244,7 +246,7 @@ final class MomentBlame {
     if (proof.isPresent()) {
       KnownCulprits.Discovery here =
           new KnownCulprits.Discovery(
-              moment.occurrence(), state.id(), daxOnly, isBrokenBefore(culprit));
+              moment.occurrence(), state.id(), daxOnly, isBrokenBefore(culprit), lastEvent());
       knowledge.culprits().add(culprit, state.fingerprint(), here);
       findings.add(proof.get());
       knowledge.advice().addFinding(here, state, culprit);

@@ -445,6 +445,23 @@ class StateExplorerTest {
             ProgramByHand.at(40).id(), ProgramByHand.at(50).id(), ProgramByHand.at(30).id());
   }
 
+  /** Workers may come to the later one first. */
+  @Test
+  void momentBeforeTheOneWhereAMistakeWasFoundShouldSayWhatReliesOnTheStore() throws IOException {
+    StateExplorer explorer = explorer(flagPromisesValue);
+    program.store(10, 0, 0, MAGIC).store(20, 1, 0, 1);
+    CrashPoint early = program.cut(30);
+    program.persist(31, 1);
+    StateVerdicts late = explore(explorer, program.cut(40));
+    StateVerdicts verdicts = explore(explorer, early);
+
+    assertThat(late.findings().get(0).state().orElseThrow().arrived()).isEmpty();
+    assertThat(verdicts.findings()).hasSize(1);
+    assertThat(verdicts.findings().get(0).state().orElseThrow().arrived())
+        .extracting(store -> store.store().stack().get(0).line())
+        .containsExactly(20);
+  }
+
   @Test
   void knownMistakesOfOneStateShouldBeTakenOutOfItAtOnce() throws IOException {
     StateExplorer explorer =
