@@ -1,10 +1,10 @@
 import io.powercut.analysis.PatternResult;
 import io.powercut.analysis.TracePatterns;
-import io.powercut.instrumentation.trace.TraceConsumer;
-import io.powercut.instrumentation.trace.TraceReader;
-import io.powercut.instrumentation.trace.TraceTables;
 import io.powercut.persistency.PersistencyDomain;
 import io.powercut.persistency.lines.CacheLineTracker;
+import io.powercut.trace.TraceConsumer;
+import io.powercut.trace.file.TraceReader;
+import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.ExcludedFunctions;
 import java.nio.file.Path;
 
