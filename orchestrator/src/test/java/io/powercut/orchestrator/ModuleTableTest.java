@@ -115,6 +115,7 @@ class ModuleTableTest {
           "recorder",
           "persistency",
           "persistency.scratch",
+          "persistency.ranges",
           "persistency.lines",
           "persistency.states",
           "persistency.changes",

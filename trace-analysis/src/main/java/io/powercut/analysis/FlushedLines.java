@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.analysis;
 
-import io.powercut.persistency.lines.LineRange;
+import io.powercut.persistency.ranges.LineRange;
 import io.powercut.trace.Location;
 import java.util.Arrays;
 import org.roaringbitmap.longlong.Roaring64Bitmap;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.exploration;
 
-import io.powercut.persistency.lines.LineWords;
+import io.powercut.persistency.ranges.LineWords;
 import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.tree.UserCode;

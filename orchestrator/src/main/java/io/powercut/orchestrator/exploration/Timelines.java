@@ -6,7 +6,7 @@ import io.powercut.orchestrator.timeline.Happening;
 import io.powercut.persistency.blame.BlamedStore;
 import io.powercut.persistency.blame.Culprit;
 import io.powercut.persistency.lines.InFlightStore;
-import io.powercut.persistency.lines.LineWords;
+import io.powercut.persistency.ranges.LineWords;
 import io.powercut.persistency.states.InFlightLine;
 import io.powercut.persistency.states.LineDifference;
 import io.powercut.report.evidence.StackFrame;

@@ -5,7 +5,7 @@ import com.google.common.collect.ImmutableRangeSet;
 import io.powercut.image.PmState;
 import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.orchestrator.target.AcknowledgedLog;
-import io.powercut.persistency.lines.DeclaredRanges;
+import io.powercut.persistency.ranges.DeclaredRanges;
 import io.powercut.trace.EventGroups;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.persistency.changes;
 
-import io.powercut.persistency.lines.LineWords;
+import io.powercut.persistency.ranges.LineWords;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.StoreFlags;
 import io.powercut.trace.StoreRecord;

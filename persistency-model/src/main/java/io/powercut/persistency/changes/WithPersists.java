@@ -3,8 +3,8 @@ package io.powercut.persistency.changes;
 
 import static java.util.Objects.requireNonNull;
 
-import io.powercut.persistency.lines.LineWords;
 import io.powercut.persistency.lines.StoreCode;
+import io.powercut.persistency.ranges.LineWords;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.StoreFlags;

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.persistency.lines;
 
-import static io.powercut.persistency.lines.LineRange.lineOf;
+import static io.powercut.persistency.ranges.LineRange.lineOf;
 import static java.util.Objects.requireNonNull;
 
 import io.powercut.persistency.FileChanges;
 import io.powercut.persistency.PersistencyDomain;
+import io.powercut.persistency.ranges.DeclaredRanges;
+import io.powercut.persistency.ranges.LineRange;
+import io.powercut.persistency.ranges.LineWords;
+import io.powercut.persistency.ranges.PmFiles;
 import io.powercut.persistency.scratch.Scratch;
-import io.powercut.persistency.scratch.Segments;
 import io.powercut.trace.EventGroups;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FileEvent;
@@ -18,11 +21,8 @@ import io.powercut.trace.StoreRecord;
 import io.powercut.trace.SyncEvent;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
-import it.unimi.dsi.fastutil.longs.Long2ObjectLinkedOpenHashMap;
-import it.unimi.dsi.fastutil.longs.LongIterator;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Follows a trace and keeps, for each cache line, what a power cut could take away: the stores that
  * are not guaranteed to have persisted, in order, and what was there before them. The rules are
- * those of {@linkplain io.powercut.persistency.states the package}.
+ * those of {@linkplain io.powercut.persistency.lines the package}.
  *
  * <p>Lines that nothing was done to for a while are kept in few bytes: those that a loop or a call
  * stored to cost little more than one of them, and what they hold is in a {@link Scratch}. Only a
@@ -44,44 +44,20 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
   /** So many lines are kept with all that is known of them. */
   public static final int MOST_HOT_LINES = 1024;
 
-  /** So many stores to them are. */
-  private static final int MOST_HOT_STORES = 1 << 17;
-
-  /** Behind all locations, which have no sign. */
-  private static final long EVERYWHERE = -1;
-
-  private boolean isClosed;
   private final PersistencyDomain domain;
-  private final PmContents contents;
   private final boolean keepsValues;
-  private final int mostHotLines;
+  private final StorePlaces numbers;
+  private final LineObservers observers = new LineObservers();
+  private final InFlightPlaces places;
+  private final TrackedLines lines;
+  private final FenceEffects fences;
+  private final RangeEffects effects;
   private final PmFiles files = new PmFiles();
   private final DeclaredRanges ranges = new DeclaredRanges();
-  private final Events events = new Events();
   private final FileChanges fileChanges = new FileChanges();
-
-  /** Lines that something was done to just now, by location; the last one is last. */
-  private final Long2ObjectLinkedOpenHashMap<LineHistory> lines =
-      new Long2ObjectLinkedOpenHashMap<>();
-
-  private final List<LineObserver> observers = new ArrayList<>();
-  private final StorePlaces numbers;
-  private final InFlightPlaces places;
-  private final List<@Nullable ThreadProgress> threads = new ArrayList<>();
-  private final byte[] lineBytes = new byte[LineWords.LINE];
-  private final ColdLines cold = new ColdLines();
-  private @Nullable LineCodec codec;
-
-  /** To the lines that are not cold. */
-  private int stores;
-
+  private final Events events = new Events();
+  private boolean isClosed;
   private boolean isCacheFlushed;
-
-  /** Whether an observer wants to know of each store that departs. */
-  private boolean followsDepartures;
-
-  /** Why stores depart just now. */
-  private Departure departure = new Departure(Departure.Reason.GONE, 0, 0, 0);
 
   /** The place of the last store in the trace, whatever it went to. */
   private long lastStore = -1;
@@ -116,11 +92,14 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
       int mostHotLines,
       StorePlaces places) {
     this.domain = requireNonNull(domain, "domain is null");
-    this.contents = requireNonNull(contents, "contents is null");
     this.keepsValues = keepsValues;
-    this.mostHotLines = mostHotLines;
     this.numbers = places;
-    this.places = new InFlightPlaces(this::departed, places);
+    this.places = new InFlightPlaces(observers, places);
+    this.lines =
+        new TrackedLines(
+            requireNonNull(contents, "contents is null"), mostHotLines, this.places, observers);
+    this.fences = new FenceEffects(lines);
+    this.effects = new RangeEffects(lines);
   }
 
   /**
@@ -139,18 +118,7 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
 
   /** Has an observer told of what comes from now on. */
   public void tell(LineObserver observer) {
-    observers.add(requireNonNull(observer, "observer is null"));
-    followsDepartures |= observer.followsDepartures();
-  }
-
-  private void departed(InFlightStore store, long line) {
-    if (followsDepartures) {
-      for (LineObserver observer : observers) {
-        if (observer.followsDepartures()) {
-          observer.departed(store, line, departure);
-        }
-      }
-    }
+    observers.add(observer);
   }
 
   /** The persistency domain whose rules this follows. */
@@ -169,7 +137,7 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
 
   /** How many lines have something in flight, in whatever files. */
   public long size() {
-    return lines.size() + cold.size();
+    return lines.size();
   }
 
   /** Hands out the lines with something in flight in files that a power cut leaves, in no order. */
@@ -177,41 +145,12 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
     if (isClosed) {
       throw new IllegalStateException("the lines are asked for after their contents are gone");
     }
-    for (LineHistory line : lines.values()) {
-      if (files.isFound(Location.file(line.location()))) {
-        receiver.accept(line);
-      }
-    }
-    cold.moment()
-        .visit(
-            0,
-            EVERYWHERE,
-            (page, run) -> {
-              for (int index = 0;
-                  files.isFound(Location.file(page)) && index < run.count();
-                  index++) {
-                receiver.accept(decoded(page, run, index));
-              }
-              return true;
-            });
-  }
-
-  /** A line of a run, which stays where it is. */
-  private LineHistory decoded(long page, LineRun run, int index) {
-    long location = page + (long) run.place(index) * LineWords.LINE;
-    return new LineHistory(location, codec().decode(run, index), new InFlightPlaces());
+    lines.forEach(files, receiver);
   }
 
   /** The lines with something in flight right now, behind the last record told. */
   public LinesInFlight inFlight() {
-    List<StoredLine> pending = new ArrayList<>(lines.size());
-    for (LineHistory line : lines.values()) {
-      if (files.isFound(Location.file(line.location()))) {
-        pending.add(line.snapshot());
-      }
-    }
-    pending.sort((one, other) -> Long.compareUnsigned(one.location(), other.location()));
-    return new LinesInFlight(pending, cold.moment(), codec, files.found());
+    return lines.inFlight(files);
   }
 
   /**
@@ -286,46 +225,14 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
     return numbers;
   }
 
-  private static boolean isAwaited(@Nullable LineRun runs, int thread) {
-    for (LineRun run = runs; run != null; run = run.next()) {
-      if (awaited(run, thread) != null) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static LineShape.@Nullable Awaited awaited(LineRun run, int thread) {
-    for (LineShape.Awaited one : run.shape().awaited()) {
-      if (one.thread() == thread) {
-        return one;
-      }
-    }
-    return null;
-  }
-
-  private ThreadProgress thread(int number) {
-    while (threads.size() <= number) {
-      threads.add(null);
-    }
-    ThreadProgress known = threads.get(number);
-    if (known == null) {
-      known = new ThreadProgress();
-      threads.set(number, known);
-    }
-    return known;
-  }
-
   @Override
   public void store(StoreRecord store) throws IOException {
-    ThreadProgress thread = thread(store.thread());
+    ThreadProgress thread = lines.thread(store.thread());
     long event = thread.event(store);
     long instruction = thread.instruction(event, store);
     lastStore = store.ordinal();
     fileChanges.store(store);
-    for (LineObserver observer : observers) {
-      observer.stored(store, event);
-    }
+    observers.stored(store, event);
     int file = Location.file(store.location());
     if (files.isGone(file)) {
       return;
@@ -339,17 +246,14 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
       store(store, event, instruction, from, length);
     }
     if (store.isSynchronousWrite() && store.location() < end) {
-      LineRange range = new LineRange(lineOf(store.location()), lineOf(end - 1));
-      for (LineObserver observer : observers) {
-        observer.wroteSynchronously(range);
-      }
+      observers.wroteSynchronously(new LineRange(lineOf(store.location()), lineOf(end - 1)));
     }
   }
 
   /** What it put into one line. */
   private void store(StoreRecord store, long event, long instruction, long from, int length)
       throws IOException {
-    LineHistory line = find(lineOf(from));
+    LineHistory line = lines.find(lineOf(from));
     boolean mayBeLost =
         domain != PersistencyDomain.EADR
             || store.isNonTemporal()
@@ -367,7 +271,7 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
       if (isAllIgnored) {
         return;
       }
-      line = begin(lineOf(from));
+      line = lines.begin(lineOf(from));
     }
     int group = store.isNonTemporal() || isAllIgnored ? 0 : line.groupOf(instruction);
     InFlightStore part =
@@ -378,210 +282,66 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
       line.ignore(isAllIgnored ? part : part.without(~ignored));
     }
     if (!isAllIgnored) {
-      add(line, part.without(ignored), from, thread(store.thread()));
+      add(line, part.without(ignored), from);
     }
-    cool();
+    lines.cool();
   }
 
-  /** What is known of a line with something in flight, which was asked for last then. */
-  private @Nullable LineHistory find(long location) {
-    LineHistory line = lines.getAndMoveToLast(location);
-    if (line == null) {
-      int place = ColdLines.place(location);
-      LineRun run = LineRun.find(cold.runs(location), place);
-      if (run != null) {
-        line = warm(location, run, run.indexOf(place));
-      }
+  private void add(LineHistory line, InFlightStore store, long location) {
+    if (!observers.isEmpty() && line.mayHaveInFlight(store.bytes())) {
+      line.forEachNewest(
+          store.bytes(), (older, bytes) -> overwritten(older, bytes, store, location));
     }
-    return line;
-  }
-
-  private LineHistory warm(long location, LineRun run, int index) {
-    LineHistory line = new LineHistory(location, codec().decode(run, index), places);
-    cold.remove(location);
-    lines.put(location, line);
-    stores += line.size();
-    line.forEachWait(thread -> thread(thread).add(line));
-    return line;
-  }
-
-  /** Keeps what was not asked for for longest in few bytes; never the last one. */
-  private void cool() {
-    while ((lines.size() > mostHotLines || stores > MOST_HOT_STORES) && lines.size() > 1) {
-      LineHistory line = lines.removeFirst();
-      long location = line.location();
-      try {
-        cold.add(location, codec().encode(line, ColdLines.place(location), isUnfinished(line)));
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-      stores -= line.size();
-      line.forEachWait(
-          number -> {
-            ThreadProgress waiting = thread(number);
-            waiting.remove(line);
-            waiting.addPage(ColdLines.page(location));
-          });
-    }
-  }
-
-  /** Whether what stored to a line last may go on with it. */
-  private boolean isUnfinished(LineHistory line) {
-    for (ThreadProgress thread : threads) {
-      if (thread != null && thread.mayGoOnWith(line.lastCached())) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private LineCodec codec() {
-    LineCodec known = codec;
-    if (known == null) {
-      try {
-        known = new LineCodec(new Segments(contents.newScratch()));
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-      codec = known;
-    }
-    return known;
-  }
-
-  private LineHistory begin(long location) throws IOException {
-    contents.read(Location.file(location), Location.offset(location), lineBytes);
-    LineHistory line = new LineHistory(location, lineBytes, places);
-    lines.put(location, line);
-    return line;
-  }
-
-  private void add(LineHistory line, InFlightStore store, long location, ThreadProgress thread) {
-    if (line.mayHaveInFlight(store.bytes())) {
-      for (LineObserver observer : observers) {
-        line.forEachNewest(
-            store.bytes(), (older, bytes) -> overwritten(observer, older, bytes, store, location));
-      }
-    }
-    departing(Departure.Reason.FORGOTTEN, store.ordinal(), store.thread(), store.stack());
-    int before = line.size();
-    line.add(store);
-    changed(line, before);
-    for (LineObserver observer : observers) {
-      observer.inFlight(store, line);
-    }
+    observers.departing(Departure.Reason.FORGOTTEN, store.ordinal(), store.thread(), store.stack());
+    lines.add(line, store);
+    observers.inFlight(store, line);
     if (store.isNonTemporal()) {
       if (line.storedPastCache(store.thread())) {
-        thread.add(line);
+        lines.thread(store.thread()).add(line);
       }
     } else if (domain == PersistencyDomain.EADR && !store.isZeroed()) {
-      departing(Departure.Reason.CACHE, store.ordinal(), store.thread(), store.stack());
-      change(line, changed -> changed.guarantee(store::equals));
+      persisted(Departure.Reason.CACHE, store, line);
     } else if (StoreFlags.isSynchronousWrite(store.flags())) {
-      departing(Departure.Reason.SYNCHRONOUS_WRITE, store.ordinal(), store.thread(), store.stack());
-      change(line, changed -> changed.guarantee(store::equals));
+      persisted(Departure.Reason.SYNCHRONOUS_WRITE, store, line);
     }
   }
 
-  private void overwritten(
-      LineObserver observer, InFlightStore older, long bytes, InFlightStore newer, long location) {
+  private void overwritten(InFlightStore older, long bytes, InFlightStore newer, long location) {
     if (ranges.hasNoTransient()
         || (bytes & ~ranges.transientBytes(lineOf(location), older.ordinal())) != 0) {
-      observer.overwritten(older, newer, location);
+      observers.overwritten(older, newer, location);
     }
   }
 
-  private void departing(Departure.Reason reason, long ordinal, int thread, int stack) {
-    if (followsDepartures) {
-      departure = new Departure(reason, ordinal, thread, stack);
-    }
-  }
-
-  private interface Change {
-    void on(LineHistory line);
-  }
-
-  /** Not for what happens at each store or fence: to make the closure costs more than it does. */
-  private void change(LineHistory line, Change change) {
-    int before = line.size();
-    change.on(line);
-    changed(line, before);
-  }
-
-  private void fence(LineHistory line, int thread) {
-    int before = line.size();
-    line.fence(thread);
-    changed(line, before);
-  }
-
-  /**
-   * A line has other stores in flight.
-   *
-   * @param before how many it had
-   */
-  private void changed(LineHistory line, int before) {
-    stores += line.size() - before;
-    if (line.isEmpty()) {
-      drop(line);
-    }
-  }
-
-  /** Nothing of the line is pending any more. */
-  private void drop(LineHistory line) {
-    stores -= line.size();
-    line.forget();
-    lines.remove(line.location());
-    if (line.isWaiting()) {
-      line.forEachWait(thread -> thread(thread).remove(line));
-    }
-  }
-
-  /** The same for a run of cold lines. */
-  private void drop(long page, LineRun run) {
-    LineRun runs = cold.runs(page);
-    if (runs != null) {
-      cold.replace(page, LineRun.withoutRun(runs, run), run.count());
-      forget(page, run);
-    }
-  }
-
-  private void forget(long page, LineRun run) {
-    int alike = run.shape().isInline() || followsDepartures ? 1 : run.count();
-    for (int index = 0; index < run.count(); index += alike) {
-      for (InFlightStore store : codec().decode(run, index).stores()) {
-        places.removeAlike(store, alike);
-        places.departed(store.ordinal() + run.ordinal(index + alike - 1) - run.ordinal(index));
-        departed(store, page + (long) run.place(index) * LineWords.LINE);
-      }
-    }
+  private void persisted(Departure.Reason reason, InFlightStore store, LineHistory line) {
+    observers.departing(reason, store.ordinal(), store.thread(), store.stack());
+    lines.change(line, changed -> changed.guarantee(store::equals));
   }
 
   @Override
   public void flush(long ordinal, int thread, FlushKind kind, int site, int stack, long location) {
-    ThreadProgress progress = thread(thread);
+    ThreadProgress progress = lines.thread(thread);
     boolean isVolatile = Location.isVolatile(location);
     if (!isVolatile) {
       isCacheFlushed = true;
       progress.flushed(kind);
     }
     LineHistory line =
-        isVolatile || domain == PersistencyDomain.EADR ? null : find(lineOf(location));
+        isVolatile || domain == PersistencyDomain.EADR ? null : lines.find(lineOf(location));
     if (!observers.isEmpty()) {
       TraceEvent.Flush flush = new TraceEvent.Flush(ordinal, thread, kind, site, stack, location);
-      FlushEffect effect = effect(flush, line);
-      for (LineObserver observer : observers) {
-        observer.flushed(flush, effect, line);
-      }
+      observers.flushed(flush, effect(flush, line), line);
     }
     if (line == null) {
       return;
     }
     if (kind == FlushKind.CLFLUSH) {
-      departing(Departure.Reason.CLFLUSH, ordinal, thread, stack);
-      change(line, LineHistory::writeBack);
+      observers.departing(Departure.Reason.CLFLUSH, ordinal, thread, stack);
+      lines.change(line, LineHistory::writeBack);
     } else if (line.flush(thread, new LineHistory.Flushed(ordinal, kind, site, stack))) {
       progress.add(line);
     }
-    cool();
+    lines.cool();
   }
 
   private FlushEffect effect(TraceEvent.Flush flush, @Nullable LineHistory line) {
@@ -613,76 +373,14 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
 
   @Override
   public void fence(long ordinal, int thread, FenceKind kind, int site, int stack) {
-    ThreadProgress progress = thread(thread);
+    ThreadProgress progress = lines.thread(thread);
     if (!observers.isEmpty()) {
       TraceEvent.Fence fence = new TraceEvent.Fence(ordinal, thread, kind, site, stack);
-      for (LineObserver observer : observers) {
-        observer.fenced(fence, progress, new Awaiting(thread, progress));
-      }
+      observers.fenced(fence, progress, fences.awaiting(thread));
     }
     progress.fenced();
-    departing(Departure.Reason.FENCE, ordinal, thread, stack);
-    for (LineHistory line : progress.take()) {
-      fence(line, thread);
-    }
-    LongIterator pages = progress.takePages().iterator();
-    while (pages.hasNext()) {
-      fence(thread, pages.nextLong());
-    }
-  }
-
-  /** The lines that wait for a thread's fence. */
-  private final class Awaiting implements FencedLines {
-    private final int thread;
-    private final ThreadProgress progress;
-
-    Awaiting(int thread, ThreadProgress progress) {
-      this.thread = thread;
-      this.progress = progress;
-    }
-
-    @Override
-    public boolean isEmpty() {
-      return progress.lines().stream().noneMatch(line -> line.isAwaited(thread))
-          && progress.pages().longStream().noneMatch(page -> isAwaited(cold.runs(page), thread));
-    }
-
-    @Override
-    public void forEach(Consumer<LineHistory> receiver) {
-      progress.lines().forEach(receiver);
-      LongIterator pages = progress.pages().iterator();
-      while (pages.hasNext()) {
-        long page = pages.nextLong();
-        for (LineRun run = cold.runs(page); run != null; run = run.next()) {
-          if (awaited(run, thread) != null) {
-            int step = run.shape().isInline() ? 1 : Math.max(1, run.count() - 1);
-            for (int index = 0; index < run.count(); index += step) {
-              receiver.accept(decoded(page, run, index));
-            }
-          }
-        }
-      }
-    }
-  }
-
-  /** Cold lines of a page. */
-  private void fence(int thread, long page) {
-    for (LineRun run = cold.runs(page); run != null; run = run.next()) {
-      LineShape.Awaited awaited = awaited(run, thread);
-      if (awaited == null) {
-        continue;
-      }
-      if (awaited.everything()) {
-        drop(page, run);
-        continue;
-      }
-      for (int index = 0; index < run.count(); index++) {
-        LineHistory line = warm(page + (long) run.place(index) * LineWords.LINE, run, index);
-        thread(thread).remove(line);
-        fence(line, thread);
-      }
-      cool();
-    }
+    observers.departing(Departure.Reason.FENCE, ordinal, thread, stack);
+    fences.fence(thread);
   }
 
   @Override
@@ -766,10 +464,7 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
 
   private void begun(TraceEvent.Sync sync) {
     if (!observers.isEmpty()) {
-      List<LineRange> ranges = files.ranges(sync);
-      for (LineObserver observer : observers) {
-        observer.synchronising(sync, ranges);
-      }
+      observers.synchronising(sync, files.ranges(sync));
     }
   }
 
@@ -781,98 +476,29 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
     List<LineRange> ranges = files.ranges(ended.sync());
     if (!observers.isEmpty()) {
       long begin = ended.sync().ordinal();
-      boolean isNeeded = ranges.stream().anyMatch(range -> hasStores(range, begin));
-      for (LineObserver observer : observers) {
-        observer.synchronised(ended, isNeeded);
-      }
+      observers.synchronised(
+          ended, ranges.stream().anyMatch(range -> effects.hasStores(range, begin)));
     }
-    departing(Departure.Reason.SYNC, ended.ordinal(), ended.thread(), ended.sync().stack());
+    observers.departing(
+        Departure.Reason.SYNC, ended.ordinal(), ended.thread(), ended.sync().stack());
     for (LineRange range : ranges) {
       guarantee(range, ended.sync().ordinal());
     }
   }
 
-  /** Whether stores before a place of the trace are in flight in lines. */
-  private boolean hasStores(LineRange range, long ordinal) {
-    for (LineHistory line : hotLines(range)) {
-      if (line.stores().stream().anyMatch(store -> store.ordinal() < ordinal)) {
-        return true;
-      }
-    }
-    LongIterator pages = cold.pages(range.first(), range.last()).iterator();
-    while (pages.hasNext()) {
-      long page = pages.nextLong();
-      for (LineRun run = cold.runs(page); run != null; run = run.next()) {
-        for (int index = 0; index < run.count(); index++) {
-          long location = page + (long) run.place(index) * LineWords.LINE;
-          if (range.contains(location) && run.ordinal(index) < ordinal) {
-            return true;
-          }
-        }
-      }
-    }
-    return false;
-  }
-
   /** What was stored to lines before a place of the trace is persisted now. */
   private void guarantee(LineRange range, long ordinal) {
     if (lastStore < ordinal) {
-      drop(range);
+      effects.drop(range);
       return;
     }
-    for (LineHistory line : hotLines(range)) {
-      change(line, changed -> changed.guarantee(store -> store.ordinal() < ordinal));
-    }
-    LongIterator pages = cold.pages(range.first(), range.last()).iterator();
-    while (pages.hasNext()) {
-      guaranteeIn(pages.nextLong(), range, ordinal);
-      cool();
-    }
-  }
-
-  /** Cold lines of a page. */
-  private void guaranteeIn(long page, LineRange range, long ordinal) {
-    for (LineRun run = cold.runs(page); run != null; run = run.next()) {
-      for (int index = 0; index < run.count(); index++) {
-        long location = page + (long) run.place(index) * LineWords.LINE;
-        if (range.contains(location)) {
-          LineHistory line = warm(location, run, index);
-          change(line, changed -> changed.guarantee(store -> store.ordinal() < ordinal));
-        }
-      }
-    }
+    effects.guarantee(range, ordinal);
   }
 
   private void lose(TraceEvent event, int file) {
     files.lose(file);
-    departing(Departure.Reason.GONE, event.ordinal(), event.thread(), 0);
-    drop(LineRange.of(file, 0, LineRange.WHOLE_FILE));
-  }
-
-  /** Nothing is in flight any more in these lines. */
-  private void drop(LineRange range) {
-    hotLines(range).forEach(this::drop);
-    LongIterator pages = cold.pages(range.first(), range.last()).iterator();
-    while (pages.hasNext()) {
-      dropIn(pages.nextLong(), range);
-    }
-  }
-
-  private void dropIn(long page, LineRange range) {
-    for (LineRun run = cold.runs(page); run != null; run = run.next()) {
-      long begin = page + (long) run.place(0) * LineWords.LINE;
-      long end = page + (long) run.place(run.count() - 1) * LineWords.LINE;
-      if (range.contains(begin) && range.contains(end)) {
-        drop(page, run);
-        continue;
-      }
-      for (int index = 0; index < run.count(); index++) {
-        long location = page + (long) run.place(index) * LineWords.LINE;
-        if (range.contains(location)) {
-          drop(warm(location, run, index));
-        }
-      }
-    }
+    observers.departing(Departure.Reason.GONE, event.ordinal(), event.thread(), 0);
+    effects.drop(LineRange.of(file, 0, LineRange.WHOLE_FILE));
   }
 
   /** The program says what a range is. What is in flight in one that is ignored now is not lost. */
@@ -891,55 +517,10 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
     forget(event, file, from, until, LineHistory::zero);
   }
 
-  /** What is done to some bytes of a line of which other bytes may still be in flight. */
-  private interface BytesChange {
-    void on(LineHistory line, long bytes);
-  }
-
   /** Nothing is in flight any more in a range. */
-  private void forget(TraceEvent event, int file, long from, long until, BytesChange change) {
-    if (LineRange.isEmpty(from, until)) {
-      return;
-    }
-    departing(Departure.Reason.GONE, event.ordinal(), event.thread(), 0);
-    long to = Math.min(until, LineRange.WHOLE_FILE);
-    LineRange range = LineRange.of(file, from, to);
-    // Of the first and the last line, there may be other bytes.
-    forgetInLine(range.first(), from, to, change);
-    forgetInLine(range.last(), from, to, change);
-    if (range.count() > 2) {
-      drop(new LineRange(range.first() + LineRange.LINE, range.last() - LineRange.LINE));
-    }
-  }
-
-  private void forgetInLine(long location, long from, long to, BytesChange change) {
-    LineHistory line = find(location);
-    if (line != null) {
-      long start = Location.offset(location);
-      int begin = (int) Math.max(0, from - start);
-      int end = (int) Math.min(LineWords.LINE, to - start);
-      change(line, changed -> change.on(changed, LineWords.bytes(begin, end)));
-    }
-    cool();
-  }
-
-  /** The lines of a range that are not cold. */
-  private List<LineHistory> hotLines(LineRange range) {
-    List<LineHistory> found = new ArrayList<>();
-    if (range.count() <= lines.size()) {
-      for (long line = range.first(); range.contains(line); line += LineRange.LINE) {
-        LineHistory known = lines.get(line);
-        if (known != null) {
-          found.add(known);
-        }
-      }
-      return found;
-    }
-    for (LineHistory line : lines.values()) {
-      if (range.contains(line.location())) {
-        found.add(line);
-      }
-    }
-    return found;
+  private void forget(
+      TraceEvent event, int file, long from, long until, RangeEffects.BytesChange change) {
+    observers.departing(Departure.Reason.GONE, event.ordinal(), event.thread(), 0);
+    effects.forget(file, from, until, change);
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.persistency.lines;
 
+import io.powercut.persistency.ranges.LineWords;
+
 /**
  * A line of a run.
  *

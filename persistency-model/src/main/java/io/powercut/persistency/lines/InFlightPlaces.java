@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.persistency.lines;
 
-import it.unimi.dsi.fastutil.ints.Int2LongOpenHashMap;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Set;
 
 /**
@@ -21,9 +22,15 @@ final class InFlightPlaces {
     void departed(InFlightStore store, long line);
   }
 
+  /** What {@link StorePlaces} say of a place that they do not know yet. */
+  private static final int FIRST = -1;
+
   private final Departures departures;
   private final StorePlaces places;
-  private final Int2LongOpenHashMap stores = new Int2LongOpenHashMap();
+
+  /** How many stores are in flight, by place: places are small numbers from {@link #FIRST} on. */
+  private long[] stores = new long[64];
+
   private long set;
   private long lastDeparted = -1;
 
@@ -44,7 +51,11 @@ final class InFlightPlaces {
   /** A store is in flight from now on. */
   void add(InFlightStore store) {
     int place = placeOf(store);
-    if (stores.addTo(place, 1) == 0) {
+    int index = place - FIRST;
+    if (index >= stores.length) {
+      stores = Arrays.copyOf(stores, Math.max(2 * stores.length, index + 1));
+    }
+    if (stores[index]++ == 0) {
       set ^= mix(place);
     }
   }
@@ -59,8 +70,8 @@ final class InFlightPlaces {
   /** So many stores of the same code are not in flight any more. */
   void removeAlike(InFlightStore store, int count) {
     int place = placeOf(store);
-    if (stores.addTo(place, -count) == count) {
-      stores.remove(place);
+    stores[place - FIRST] -= count;
+    if (stores[place - FIRST] == 0) {
       set ^= mix(place);
     }
   }
@@ -88,7 +99,13 @@ final class InFlightPlaces {
 
   /** The places, in no order. */
   Set<Integer> places() {
-    return Set.copyOf(stores.keySet());
+    Set<Integer> places = new HashSet<>();
+    for (int index = 0; index < stores.length; index++) {
+      if (stores[index] != 0) {
+        places.add(index + FIRST);
+      }
+    }
+    return Set.copyOf(places);
   }
 
   /** The finaliser of SplitMix64: places are small numbers, and their sums must differ. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.persistency.lines;
 
+import io.powercut.persistency.ranges.LineWords;
 import io.powercut.persistency.scratch.ByteSink;
 import io.powercut.persistency.scratch.ByteSource;
 import io.powercut.trace.StoreFlags;

@@ -3,6 +3,7 @@ package io.powercut.persistency.lines;
 
 import io.powercut.persistency.lines.LineHistory.Flushed;
 import io.powercut.persistency.lines.LineHistory.Wait;
+import io.powercut.persistency.ranges.LineWords;
 import io.powercut.persistency.scratch.ByteSink;
 import io.powercut.persistency.scratch.ByteSource;
 import io.powercut.persistency.scratch.Segments;

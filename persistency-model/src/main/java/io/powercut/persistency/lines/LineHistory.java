@@ -2,6 +2,7 @@
 package io.powercut.persistency.lines;
 
 import com.google.common.collect.Lists;
+import io.powercut.persistency.ranges.LineWords;
 import io.powercut.trace.FlushKind;
 import java.util.ArrayList;
 import java.util.Arrays;

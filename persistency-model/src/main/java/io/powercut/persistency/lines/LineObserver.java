@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.persistency.lines;
 
+import io.powercut.persistency.ranges.LineRange;
 import io.powercut.trace.StoreRecord;
 import io.powercut.trace.TraceEvent;
 import java.util.List;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.persistency.lines;
 
+import io.powercut.persistency.ranges.LineWords;
 import io.powercut.persistency.scratch.Segments;
 import org.jspecify.annotations.Nullable;
 
@@ -84,6 +85,15 @@ public final class LineRun {
   /** The number in its page of one of the lines. */
   int place(int index) {
     return first + index * step;
+  }
+
+  /**
+   * The location of one of the lines.
+   *
+   * @param page the location of the first byte of their page
+   */
+  long location(long page, int index) {
+    return page + (long) place(index) * LineWords.LINE;
   }
 
   public long ordinal(int index) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.persistency.lines;
 
+import io.powercut.persistency.ranges.LineWords;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.persistency.states;
 
-import io.powercut.persistency.lines.LineWords;
+import io.powercut.persistency.ranges.LineWords;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -2,7 +2,7 @@
 package io.powercut.persistency.states;
 
 import io.powercut.persistency.lines.InFlightStore;
-import io.powercut.persistency.lines.LineWords;
+import io.powercut.persistency.ranges.LineWords;
 import io.powercut.trace.Location;
 import java.util.Arrays;
 import java.util.HexFormat;

@@ -2,7 +2,7 @@
 package io.powercut.persistency.states;
 
 import io.powercut.persistency.lines.InFlightStore;
-import io.powercut.persistency.lines.LineWords;
+import io.powercut.persistency.ranges.LineWords;
 import it.unimi.dsi.fastutil.longs.LongLinkedOpenHashSet;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -4,6 +4,7 @@ package io.powercut.persistency.lines;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.persistency.PersistencyDomain;
+import io.powercut.persistency.ranges.LineRange;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.persistency.states.InFlightLine;
 import io.powercut.trace.Location;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.powercut.persistency.PersistencyDomain;
+import io.powercut.persistency.ranges.LineRange;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
 import io.powercut.trace.StoreFlags;

@@ -4,6 +4,7 @@ package io.powercut.persistency.lines;
 import static java.util.Objects.requireNonNull;
 
 import io.powercut.persistency.PersistencyDomain;
+import io.powercut.persistency.ranges.LineRange;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.persistency.lines;
+package io.powercut.persistency.ranges;
 
 import io.powercut.trace.Location;
 
@@ -14,10 +14,10 @@ public record LineRange(long first, long last) {
   public static final int LINE = LineWords.LINE;
 
   /** What the kernel synchronises at least by msync. */
-  static final int PAGE = 4096;
+  public static final int PAGE = 4096;
 
   /** The size that no file reaches. */
-  static final long WHOLE_FILE = 1L << Location.OFFSET_BITS;
+  public static final long WHOLE_FILE = 1L << Location.OFFSET_BITS;
 
   /** The first byte of the line that a location is in. */
   public static long lineOf(long location) {
@@ -25,7 +25,7 @@ public record LineRange(long first, long last) {
   }
 
   /** Whether a range of bytes is empty or behind the end of all files. */
-  static boolean isEmpty(long from, long to) {
+  public static boolean isEmpty(long from, long to) {
     return from >= Math.min(to, WHOLE_FILE);
   }
 
@@ -34,7 +34,7 @@ public record LineRange(long first, long last) {
    *
    * @param to exclusive; the range is not {@linkplain #isEmpty(long, long) empty}
    */
-  static LineRange of(int file, long from, long to) {
+  public static LineRange of(int file, long from, long to) {
     long end = Math.min(to, WHOLE_FILE);
     return new LineRange(lineOf(Location.of(file, from)), lineOf(Location.of(file, end - 1)));
   }
@@ -50,7 +50,7 @@ public record LineRange(long first, long last) {
   }
 
   /** How many lines these are. */
-  long count() {
+  public long count() {
     return (last - first) / LINE + 1;
   }
 }

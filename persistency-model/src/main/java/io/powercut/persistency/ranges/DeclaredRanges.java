@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.persistency.lines;
+package io.powercut.persistency.ranges;
 
 import com.google.common.collect.ImmutableRangeSet;
 import com.google.common.collect.Range;
@@ -69,7 +69,7 @@ public final class DeclaredRanges {
   }
 
   /** The bytes of a line that no analysis is to look at: a bit for each. */
-  long ignored(long line) {
+  public long ignored(long line) {
     if (ignored.isEmpty()) {
       return 0;
     }
@@ -87,7 +87,7 @@ public final class DeclaredRanges {
   }
 
   /** Whether nothing is transient, nor was. */
-  boolean hasNoTransient() {
+  public boolean hasNoTransient() {
     return transientUntil.asMapOfRanges().isEmpty();
   }
 
@@ -96,7 +96,7 @@ public final class DeclaredRanges {
    *
    * @param ordinal of the store, which is in flight
    */
-  long transientBytes(long line, long ordinal) {
+  public long transientBytes(long line, long ordinal) {
     long found = 0;
     Range<Long> bytes = Range.closedOpen(line, line + LineWords.LINE);
     for (Map.Entry<Range<Long>, Long> part :

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.persistency.lines;
+package io.powercut.persistency.ranges;
 
 import io.powercut.trace.Location;
 import io.powercut.trace.TraceEvent;
@@ -10,13 +10,13 @@ import java.util.BitSet;
 import java.util.List;
 
 /** Sizes of the PM files, and which of them a power cut leaves behind. */
-final class PmFiles {
+public final class PmFiles {
   private final BitSet gone = new BitSet();
   private final BitSet named = new BitSet();
   private long[] sizes = new long[16];
   private int count = 1;
 
-  void define(TraceEvent.FileDefined defined) {
+  public void define(TraceEvent.FileDefined defined) {
     int file = defined.file();
     if (file >= sizes.length) {
       sizes = Arrays.copyOf(sizes, Math.max(2 * sizes.length, file + 1));
@@ -28,36 +28,36 @@ final class PmFiles {
   }
 
   /** In bytes; 0 for a file that was not defined. */
-  long size(int file) {
+  public long size(int file) {
     return file < sizes.length ? sizes[file] : 0;
   }
 
-  void resize(int file, long size) {
+  public void resize(int file, long size) {
     sizes[file] = size;
   }
 
-  void name(int file) {
+  public void name(int file) {
     named.set(file);
   }
 
-  void lose(int file) {
+  public void lose(int file) {
     gone.set(file);
   }
 
   /** Whether nothing that is stored to the file can matter any more. */
-  boolean isGone(int file) {
+  public boolean isGone(int file) {
     return gone.get(file);
   }
 
   /** Those for which {@link #isFound} holds now. */
-  BitSet found() {
+  public BitSet found() {
     BitSet found = (BitSet) named.clone();
     found.andNot(gone);
     return found;
   }
 
   /** Whether a power cut now leaves the file where it can be found. */
-  boolean isFound(int file) {
+  public boolean isFound(int file) {
     return named.get(file) && !gone.get(file);
   }
 
@@ -66,7 +66,7 @@ final class PmFiles {
    * means up to the end of the file. What is mapped is synchronised in pages. None for a directory,
    * or when the range is empty.
    */
-  List<LineRange> ranges(TraceEvent.Sync sync) {
+  public List<LineRange> ranges(TraceEvent.Sync sync) {
     return switch (sync.kind()) {
       case SYNC -> all();
       case DIRECTORY -> List.of();

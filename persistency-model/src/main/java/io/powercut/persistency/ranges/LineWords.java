@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.persistency.lines;
+package io.powercut.persistency.ranges;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -40,7 +40,7 @@ public final class LineWords {
   }
 
   /** The bytes from one place to another, exclusive; both in 0..64. */
-  static long bytes(int from, int to) {
+  public static long bytes(int from, int to) {
     return from >= to ? 0 : (-1L >>> (LINE - (to - from))) << from;
   }
 
@@ -68,7 +68,7 @@ public final class LineWords {
   }
 
   /** Sets bytes of a line to those of another. */
-  static void copy(long[] words, long[] from, long bytes) {
+  public static void copy(long[] words, long[] from, long bytes) {
     for (int unit = 0; unit < UNITS; unit++) {
       long bits = bits(bytes, unit);
       words[unit] = (words[unit] & ~bits) | (from[unit] & bits);
@@ -76,7 +76,7 @@ public final class LineWords {
   }
 
   /** Sets bytes of a line to zero. */
-  static void clear(long[] words, long bytes) {
+  public static void clear(long[] words, long bytes) {
     for (int unit = 0; unit < UNITS; unit++) {
       words[unit] &= ~bits(bytes, unit);
     }
