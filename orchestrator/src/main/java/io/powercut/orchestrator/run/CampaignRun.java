@@ -5,14 +5,9 @@ import io.powercut.campaign.Campaign;
 import io.powercut.campaign.dataraces.DataRacesSection;
 import io.powercut.campaign.input.FileFailure;
 import io.powercut.campaign.loading.CampaignWriter;
-import io.powercut.campaign.sections.InjectionMode;
 import io.powercut.exit.PowercutException;
-import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.assembly.RunParts;
-import io.powercut.orchestrator.code.LibrarySymbols;
-import io.powercut.orchestrator.code.ProgramLines;
 import io.powercut.orchestrator.exit.Failure;
-import io.powercut.orchestrator.injection.InjectionLogs;
 import io.powercut.orchestrator.injection.ReExecutedInjection;
 import io.powercut.orchestrator.injection.RecordedInjection;
 import io.powercut.orchestrator.injection.Recording;
@@ -37,58 +32,30 @@ import io.powercut.orchestrator.session.OwnErrorException;
 import io.powercut.orchestrator.session.PmParent;
 import io.powercut.orchestrator.session.Preparation;
 import io.powercut.orchestrator.session.Progress;
-import io.powercut.orchestrator.session.Resources;
 import io.powercut.orchestrator.session.Session;
 import io.powercut.orchestrator.session.Timings;
 import io.powercut.orchestrator.target.Execution;
-import io.powercut.orchestrator.target.InstrumentedRun;
 import io.powercut.orchestrator.target.NothingTested;
 import io.powercut.orchestrator.target.Observation;
 import io.powercut.orchestrator.target.ThreadSchedules;
-import io.powercut.report.Summary;
-import io.powercut.report.evidence.Judgement;
-import io.powercut.report.evidence.Occurrence;
-import io.powercut.report.evidence.StackFrame;
-import io.powercut.report.evidence.TargetStack;
-import io.powercut.report.facts.OracleControls;
 import io.powercut.report.findings.Baseline;
 import io.powercut.report.findings.Report;
 import io.powercut.report.format.Json;
-import io.powercut.report.identity.CodePlaces;
-import io.powercut.report.rundir.CodeLog;
 import io.powercut.report.rundir.DataRaceLog;
-import io.powercut.report.rundir.PatternLog;
 import io.powercut.report.rundir.RaceLog;
-import io.powercut.report.rundir.RecoveryCrashLog;
-import io.powercut.report.rundir.RecoveryCrashVerdicts;
 import io.powercut.report.rundir.RunDirectory;
-import io.powercut.report.rundir.RunFacts;
 import io.powercut.report.rundir.RunLock;
 import io.powercut.report.rundir.Shard;
-import io.powercut.report.rundir.StateLog;
-import io.powercut.report.rundir.StateVerdicts;
-import io.powercut.report.rundir.VerdictLog;
 import io.powercut.tree.CallStack;
-import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
-import io.powercut.tree.TreeFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.OffsetDateTime;
-import java.time.ZoneId;
-import java.time.temporal.ChronoUnit;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * One run of a campaign, from the build to the report: build, set-up, control, instrumented run,
@@ -96,7 +63,6 @@ import java.util.stream.Stream;
  */
 public final class CampaignRun {
   private final Campaign campaign;
-  private final Path campaignFile;
   private final RunDirectory directory;
   private final Optional<Shard> shard;
   private final Optional<Duration> time;
@@ -104,18 +70,7 @@ public final class CampaignRun {
   private final Progress progress;
   private final Timings timings = new Timings();
   private final Observation observation;
-  private final Announcements announcements;
-  private final Optional<RunFacts> earlier;
-  private final String started;
-  private final Map<String, String> environment;
-  private FailurePointTree tree;
-  private Optional<OracleControls> controls = Optional.empty();
-
-  /** Whether the target was seen to its end, so that the tree has all failure points. */
-  private boolean treeIsWhole;
-
-  /** Why Powercut itself could not continue. */
-  private Optional<String> stopped = Optional.empty();
+  private final KeptFacts facts;
 
   /**
    * @param campaign what to run
@@ -184,28 +139,24 @@ public final class CampaignRun {
       Share share,
       Progress progress) {
     this.campaign = campaign;
-    this.campaignFile = campaignFile;
     this.directory = directory;
     this.shard = share.shard();
     this.time = share.time();
     this.recorded = share.recorded();
     this.progress = progress;
-    this.announcements = new Announcements(progress);
     this.observation =
         recorded
             .filter(part -> part.shard().filter(one -> !one.looksForPatterns()).isPresent())
             .map(part -> Observation.ofPart(campaign))
             .orElseGet(
                 () -> Observation.of(campaign, shard.map(Shard::looksForPatterns).orElse(true)));
-    this.earlier =
-        Files.exists(directory.factsFile()) ? Optional.of(directory.facts()) : Optional.empty();
-    this.started = earlier.map(RunFacts::started).orElseGet(CampaignRun::now);
-    this.environment = new LinkedHashMap<>(MachineEnvironment.describe(PmParent.of(campaign.pm())));
-    this.tree = InstrumentedRun.emptyTree(campaign);
-  }
-
-  private static String now() {
-    return OffsetDateTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS).toString();
+    this.facts =
+        new KeptFacts(
+            directory,
+            new KeptFacts.Origin(campaignFile, shard, recorded.isPresent()),
+            timings,
+            observation,
+            MachineEnvironment.describe(PmParent.of(campaign.pm())));
   }
 
   /**
@@ -229,26 +180,27 @@ public final class CampaignRun {
     Baseline.read(campaign.baseline()); // A mistake in it is reported now, not after hours.
     directory.requireReadable();
     directory.clearFailure();
-    VerdictLog verdicts = VerdictLog.open(directory.verdictsFile());
+    RunResults results =
+        new RunResults(campaign, directory, observation, new Announcements(progress), facts);
     try {
-      runIn(verdicts);
+      runIn(results);
     } catch (OwnErrorException e) {
-      stopped(e, verdicts);
+      stopped(e, results);
     } catch (Error e) {
-      stopped(new OwnErrorException(e), verdicts);
+      stopped(new OwnErrorException(e), results);
     } finally {
       progress.close();
     }
-    return report(verdicts);
+    return report(results);
   }
 
   /** All that was held is free again: what was judged is worth a report. */
-  private void stopped(OwnErrorException error, VerdictLog verdicts) {
+  private void stopped(OwnErrorException error, RunResults results) {
     String reason = String.valueOf(error.getMessage());
-    stopped = Optional.of(reason);
+    facts.stopped(reason);
     try {
-      addEarlierFindings(verdicts);
-      report(verdicts);
+      results.addEarlier();
+      report(results);
     } catch (RuntimeException e) {
       error.addSuppressed(e); // Where nothing can be reported yet, the reason is all there is.
     }
@@ -256,19 +208,19 @@ public final class CampaignRun {
     throw PowercutException.notTrustworthy(error.text());
   }
 
-  private void runIn(VerdictLog verdicts) {
+  private void runIn(RunResults results) {
     try (Session session = session()) {
       storeCampaign();
-      storeFacts();
+      facts.store(results.tree().program());
       RunParts parts = new RunParts(session.context());
       if (recorded.isPresent()) {
-        judge(recorded.get(), parts, verdicts);
+        judge(recorded.get(), parts, results);
       } else {
-        inject(parts, verdicts);
+        inject(parts, results);
       }
     } catch (InterruptedRunException e) {
       progress.note("interrupted; to continue, run the same command with --resume");
-      addEarlierFindings(verdicts);
+      results.addEarlier();
     } catch (OwnErrorException e) {
       throw e; // Resources must be free before that is reported.
     } catch (RuntimeException e) {
@@ -285,12 +237,10 @@ public final class CampaignRun {
   }
 
   /** Replays what was recorded: build, set-up, controls and the search for races are over. */
-  private void judge(RecordedPart part, RunParts parts, VerdictLog verdicts) {
+  private void judge(RecordedPart part, RunParts parts, RunResults results) {
     StoredRecording recording = part.recording();
     controlHere(part, parts);
     Budget budget = new Budget(campaign, time);
-    StateLog states = StateLog.open(directory.statesFile());
-    RecoveryCrashLog crashes = RecoveryCrashLog.open(directory.recoveryCrashFile());
     RecordedInjection injection =
         new RecordedInjection(
             campaign,
@@ -298,32 +248,27 @@ public final class CampaignRun {
             Recording.of(new StoredRun(campaign, recording, parts.resources()), observation),
             parts.recoveries(budget::isTimeLeft),
             new Scope(part::judges, budget),
-            new InjectionLogs(
-                keeping(parts.resources(), verdicts, states, crashes),
-                verdicts.all().stream()
-                    .collect(Collectors.toMap(Judgement::cut, Function.identity())),
-                Optional.of(states),
-                Optional.of(crashes).filter(log -> part.isLast())));
+            results.logs(parts.resources(), true, part.isLast()));
     progress.phase(
         part.isLast()
             ? "replaying the recorded run"
             : "judging part %s of the recorded run".formatted(part.shard().orElseThrow()));
     Optional<Execution> execution =
-        timings.measure("injection", () -> injection.run(recording.base(), tree));
-    controls = recording.facts().controls();
+        timings.measure("injection", () -> injection.run(recording.base(), results.tree()));
+    facts.controlled(recording.facts().controls());
     if (execution.isPresent()) {
-      storePatterns(store -> false);
+      storePatterns(results, store -> false);
       try (Execution ended = execution.get()) {
         if (part.isLast()) {
-          finish(recording, parts, budget, verdicts);
+          finish(recording, parts, budget, results);
         }
-        treeIsWhole = true;
+        facts.treeIsWhole();
         if (part.isLast()) {
-          storeUntested(parts, ended, verdicts);
+          storeUntested(parts, ended, results);
         }
       }
     }
-    addEarlierFindings(verdicts);
+    results.addEarlier();
   }
 
   /**
@@ -344,7 +289,7 @@ public final class CampaignRun {
 
   /** What is done once, when all parts are there. */
   private void finish(
-      StoredRecording recording, RunParts parts, Budget budget, VerdictLog verdicts) {
+      StoredRecording recording, RunParts parts, Budget budget, RunResults results) {
     recording.keepIn(directory);
     observation
         .races()
@@ -358,8 +303,6 @@ public final class CampaignRun {
                             others ->
                                 RaceLog.united(List.of(others, log)).failedIn(others.failures()))
                         .orElse(log)));
-    StateLog states = StateLog.open(directory.statesFile());
-    RecoveryCrashLog crashes = RecoveryCrashLog.open(directory.recoveryCrashFile());
     if (campaign.exploresStates()) {
       directory
           .races()
@@ -375,8 +318,8 @@ public final class CampaignRun {
                                       recording.base(),
                                       observation,
                                       found,
-                                      tree,
-                                      keeping(parts.resources(), verdicts, states, crashes))
+                                      results.tree(),
+                                      results.ofRecorded(parts.resources()))
                                   .noting(found.limits(), found.serial()))));
     }
   }
@@ -389,15 +332,15 @@ public final class CampaignRun {
     }
   }
 
-  private void inject(RunParts parts, VerdictLog verdicts) {
+  private void inject(RunParts parts, RunResults results) {
     Preparation preparation = parts.preparation();
     preparation.build();
     try (ExecutionDirectories base = preparation.setUp()) {
       parts.controlSetUp(base.pm());
       searchDataRaces(parts, base);
       switch (campaign.injection()) {
-        case RE_EXECUTED -> reExecute(parts, verdicts, base);
-        case RECORDED -> record(parts, verdicts, base);
+        case RE_EXECUTED -> reExecute(parts, results, base);
+        case RECORDED -> record(parts, results, base);
       }
     } finally {
       parts.noteDeclaredFunctions();
@@ -418,17 +361,18 @@ public final class CampaignRun {
     }
   }
 
-  private void reExecute(RunParts parts, VerdictLog verdicts, ExecutionDirectories base) {
-    if (earlier.map(RunFacts::treeIsWhole).orElse(false)) {
-      tree = directory.tree();
+  private void reExecute(RunParts parts, RunResults results, ExecutionDirectories base) {
+    if (facts.hadWholeTree()) {
+      results.takeEarlierTree();
     } else {
-      recordTree(parts, base, verdicts);
-      storePatterns(store -> false);
+      recordTree(parts, base, results);
+      storePatterns(results, store -> false);
       storeRaces(searchRaces(parts, base), 0);
     }
-    treeIsWhole = true;
-    markJudged(verdicts);
-    store();
+    facts.treeIsWhole();
+    results.markJudged();
+    results.store();
+    FailurePointTree tree = results.tree();
     progress.phase(
         "injecting at %d of %d failure points, %d at a time"
             .formatted(
@@ -445,16 +389,14 @@ public final class CampaignRun {
                     ThreadSchedules.ordered(
                         parts.target(), ThreadSchedules.kept(campaign, directory)),
                     parts.resources(),
-                    new JudgedStops(parts.resources(), parts.judge(), keeping(verdicts)),
+                    new JudgedStops(parts.resources(), parts.judge(), results.ofReExecution()),
                     new Scope(this::isWanted, budget))
                 .run(base.pm(), tree));
   }
 
-  private void record(RunParts parts, VerdictLog verdicts, ExecutionDirectories base) {
+  private void record(RunParts parts, RunResults results, ExecutionDirectories base) {
     Budget budget = new Budget(campaign, time);
-    StateLog states = StateLog.open(directory.statesFile());
     RaceSeries races = searchRaces(parts, base);
-    RecoveryCrashLog recoveryCrashes = RecoveryCrashLog.open(directory.recoveryCrashFile());
     RecordedInjection injection =
         new RecordedInjection(
             campaign,
@@ -462,36 +404,28 @@ public final class CampaignRun {
             parts.recording(observation, races.best()),
             parts.recoveries(budget::isTimeLeft),
             new Scope(this::isWanted, budget),
-            new InjectionLogs(
-                keeping(parts.resources(), verdicts, states, recoveryCrashes),
-                judgedOccurrences(verdicts),
-                Optional.of(states),
-                Optional.of(recoveryCrashes)));
+            results.logs(parts.resources(), false, true));
     progress.phase(
         "running the target under instrumentation and injecting, %d at a time"
             .formatted(parts.resources().parallel()));
     Optional<Execution> execution =
-        timings.measure("injection", () -> injection.run(base.pm(), tree));
+        timings.measure("injection", () -> injection.run(base.pm(), results.tree()));
     if (execution.isPresent()) {
-      storePatterns(injection.reads()::isUnread);
+      storePatterns(results, injection.reads()::isUnread);
       storeRaces(races, races.best());
       try (Execution ended = execution.get()) {
-        endOfRecording(parts, base, ended, budget);
-        confirmRaces(
-            parts, base, budget, keeping(parts.resources(), verdicts, states, recoveryCrashes));
-        treeIsWhole = true; // Before, an interruption leaves something to be done.
-        storeUntested(parts, ended, verdicts);
+        endOfRecording(parts, base, ended, budget, results);
+        confirmRaces(parts, base, budget, results);
+        facts.treeIsWhole(); // Before, an interruption leaves something to be done.
+        storeUntested(parts, ended, results);
       }
     }
-    addEarlierFindings(verdicts);
+    results.addEarlier();
   }
 
   /** A clean result is not to be mistaken for a tested program. */
-  private void storeUntested(RunParts parts, Execution ended, VerdictLog verdicts) {
-    boolean isClean =
-        verdicts.all().stream().noneMatch(Judgement::isBug)
-            && StateLog.open(directory.statesFile()).findings().isEmpty();
-    if (isClean) {
+  private void storeUntested(RunParts parts, Execution ended, RunResults results) {
+    if (results.isClean()) {
       timings
           .measure("untested", () -> parts.untestedSearch().of(ended))
           .ifPresent(untested -> Json.write(directory.untestedFile(), untested));
@@ -502,121 +436,41 @@ public final class CampaignRun {
     return shard.map(part -> part.contains(id)).orElse(true);
   }
 
-  /** Logs verdicts of re-execution and announces bugs. */
-  private ResultListener keeping(VerdictLog verdicts) {
-    return judgement -> {
-      verdicts.add(judgement);
-      announcements.judged(judgement, tree.size());
-    };
-  }
-
-  /** Logs all results and announces bugs. */
-  private ResultListener keeping(
-      Resources resources, VerdictLog verdicts, StateLog states, RecoveryCrashLog crashes) {
-    return new ResultListener() {
-      @Override
-      public void judged(Judgement judgement) {
-        keep(resources, verdicts, judgement);
-      }
-
-      @Override
-      public void explored(StateVerdicts found) {
-        states.add(found);
-        announcements.explored(found, tree.size());
-      }
-
-      @Override
-      public void cut(RecoveryCrashVerdicts found) {
-        crashes.add(found);
-      }
-    };
-  }
-
-  /** Workers come with their verdicts at the same time, and two bugs write the same files. */
-  private synchronized void keep(Resources resources, VerdictLog verdicts, Judgement judgement) {
-    resources.checkInterrupted();
-    tree.visit(judgement.failurePointId());
-    verdicts.add(judgement);
-    announcements.judged(judgement, tree.size());
-    if (judgement.isBug()) {
-      store();
-    }
-  }
-
-  private static Map<Occurrence, Judgement> judgedOccurrences(VerdictLog verdicts) {
-    return verdicts.all().stream()
-        .filter(judgement -> judgement.kind() != Verdict.Kind.INCONCLUSIVE)
-        .collect(Collectors.toMap(Judgement::cut, Function.identity()));
-  }
-
-  /** A failure point that this execution did not reach keeps the verdict of an earlier part. */
-  private void addEarlierFindings(VerdictLog verdicts) {
-    if (Files.exists(directory.treeFile())) {
-      for (FailurePoint known : directory.tree().failurePoints()) {
-        if (tree.find(known.id()).isEmpty() && verdicts.find(known.id()).isPresent()) {
-          tree.reach(known.stack(), known.instruction(), known.firstOrdinal());
-        }
-      }
-    }
-    markJudged(verdicts);
-  }
-
-  private void recordTree(RunParts parts, ExecutionDirectories base, VerdictLog verdicts) {
+  private void recordTree(RunParts parts, ExecutionDirectories base, RunResults results) {
     progress.phase("running the target under instrumentation");
     try (Execution execution =
         timings.measure(
-            "instrumentedRun", () -> parts.instrumentedRun().run(base.pm(), tree, observation))) {
+            "instrumentedRun",
+            () -> parts.instrumentedRun().run(base.pm(), results.tree(), observation))) {
       parts.control().controlEnd(execution);
-      endOfRecording(parts, base, execution, new Budget(campaign, time));
-      storeUntested(parts, execution, verdicts);
+      endOfRecording(parts, base, execution, new Budget(campaign, time), results);
+      storeUntested(parts, execution, results);
     }
   }
 
   /** What can be said of the run once its trace has been read. */
   private void endOfRecording(
-      RunParts parts, ExecutionDirectories base, Execution execution, Budget budget) {
+      RunParts parts,
+      ExecutionDirectories base,
+      Execution execution,
+      Budget budget,
+      RunResults results) {
     new NothingTested(campaign.failurePoints(), observation)
-        .refuse(tree.size() > 0 || StateLog.open(directory.statesFile()).hasJudgedTheEnd());
+        .refuse(results.tree().size() > 0 || results.hasJudgedTheEnd());
     ThreadSchedules.keep(execution, directory);
-    controls =
+    facts.controlled(
         parts
             .negativeControl(
                 new NegativeControl.States(
                     base.pm(), execution.places().pm(), execution.acknowledged()))
-            .run(budget);
-  }
-
-  private void markJudged(VerdictLog verdicts) {
-    for (FailurePoint failurePoint : tree.failurePoints()) {
-      boolean judged =
-          verdicts
-              .find(failurePoint.id())
-              .filter(judgement -> judgement.kind() != Verdict.Kind.INCONCLUSIVE)
-              .isPresent();
-      if (judged) {
-        tree.visit(failurePoint.id());
-      } else {
-        tree.forgetVisit(failurePoint.id());
-      }
-    }
-  }
-
-  private void store() {
-    try {
-      TreeFile.write(tree, directory.treeFile());
-    } catch (IOException e) {
-      throw new UncheckedIOException(FileFailure.at(directory.treeFile(), e));
-    }
-    storeFacts();
+            .run(budget));
   }
 
   /**
    * @param isUnread whether recovery reads nothing of what a place stores
    */
-  private void storePatterns(Predicate<CallStack> isUnread) {
-    Optional<PatternLog> patterns =
-        timings.measure("patterns", () -> observation.patterns(isUnread));
-    patterns.ifPresent(log -> Json.write(directory.patternsFile(), log));
+  private void storePatterns(RunResults results, Predicate<CallStack> isUnread) {
+    timings.run("patterns", () -> results.storePatterns(isUnread));
     if (observation.gaveUpPatterns()) {
       progress.note(
           "the search for patterns was abandoned: the target had more than 64 MB of unflushed persistent"
@@ -653,7 +507,7 @@ public final class CampaignRun {
 
   /** Tries a crash for races that did not happen in the recorded run. */
   private void confirmRaces(
-      RunParts parts, ExecutionDirectories base, Budget budget, ResultListener results) {
+      RunParts parts, ExecutionDirectories base, Budget budget, RunResults results) {
     Optional<RaceLog> races = campaign.exploresStates() ? directory.races() : Optional.empty();
     races.ifPresent(
         found ->
@@ -667,15 +521,16 @@ public final class CampaignRun {
       RunParts parts,
       ExecutionDirectories base,
       Budget budget,
-      ResultListener results) {
+      RunResults results) {
+    ResultListener listener = results.ofRecorded(parts.resources());
     Scope scope = new Scope(this::isWanted, budget);
     RaceLog held =
         heldWriters(parts, scope)
-            .confirm(base.pm(), observation, recorded, tree, results)
+            .confirm(base.pm(), observation, recorded, results.tree(), listener)
             .noting(recorded.limits(), recorded.serial());
     return new OtherOrder(
             campaign, parts.workplace(), new OrderedRun(campaign, parts, scope), scope)
-        .search(base.pm(), held, tree, results);
+        .search(base.pm(), held, results.tree(), listener);
   }
 
   private HeldWriters heldWriters(RunParts parts, Scope scope) {
@@ -683,69 +538,8 @@ public final class CampaignRun {
         campaign, parts.workplace(), new OrderedRun(campaign, parts, scope), scope);
   }
 
-  /** The sources are read while they are those of the target. */
-  private void storeCode(VerdictLog verdicts) {
-    CodePlaces places = new CodePlaces(observation::module);
-    CodeLog known = directory.code();
-    Map<FailurePointId, String> code = new LinkedHashMap<>(known.byFailurePoint());
-    for (Judgement judgement : verdicts.all()) {
-      if (judgement.isBug()) {
-        FailurePointId id = judgement.failurePointId();
-        tree.find(id)
-            .ifPresent(
-                point ->
-                    code.computeIfAbsent(
-                        id, unknown -> places.of(codeToFix(TargetStack.of(point.stack())))));
-      }
-    }
-    Json.write(directory.codeFile(), new CodeLog(code));
-  }
-
-  /**
-   * Only a recorded run knows what was stored where each time: to resume a re-executed one, the
-   * target is not traced again.
-   */
-  private List<StackFrame> codeToFix(List<StackFrame> stack) {
-    return campaign.injection() == InjectionMode.RECORDED
-        ? observation.storing().withoutThoseThatOnlyPersist(stack)
-        : stack;
-  }
-
-  private void storeFacts() {
-    String buildId = observation.buildId(tree.program());
-    Json.write(
-        directory.factsFile(),
-        new RunFacts(
-            campaignFile.toAbsolutePath().toString(),
-            started,
-            treeIsWhole,
-            buildId.isEmpty() ? earlier.map(RunFacts::targetBuildId).orElse("") : buildId,
-            shard,
-            recorded.flatMap(part -> earlier).map(RunFacts::missingParts).orElse(List.of()),
-            timings.seconds(),
-            environment,
-            controls.or(() -> earlier.flatMap(RunFacts::controls)),
-            observation.outside().or(() -> earlier.flatMap(RunFacts::outside)),
-            stopped));
-  }
-
-  private List<List<StackFrame>> storesToBlame() {
-    return StateLog.open(directory.statesFile()).findings().stream()
-        .flatMap(judgement -> judgement.state().stream())
-        .flatMap(state -> Stream.concat(state.lost().stream(), state.arrived().stream()))
-        .map(store -> store.store().stack())
-        .toList();
-  }
-
-  private Report report(VerdictLog verdicts) {
-    new ImagesOfBugs(observation, tree, directory).storeChanges(verdicts);
-    storeCode(verdicts);
-    LibrarySymbols.ofThisMachine()
-        .advice(tree, storesToBlame(), observation::module)
-        .ifPresent(advice -> environment.put(Summary.WITHOUT_SYMBOLS, advice));
-    ProgramLines.advice(tree, storesToBlame(), observation::module)
-        .ifPresent(advice -> environment.put(Summary.WITHOUT_LINES, advice));
-    store();
+  private Report report(RunResults results) {
+    results.storeAll();
     return ReportForms.write(campaign, directory, note -> System.err.println("powercut: " + note));
   }
 }
