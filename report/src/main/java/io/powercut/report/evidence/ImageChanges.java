@@ -54,13 +54,19 @@ public record ImageChanges(
   public Optional<String> advice() {
     return tooEarly
         .map(EarlyStore::store)
-        .filter(
+        .flatMap(
             early ->
                 lacks
                     .flatMap(ImageLacks::only)
                     .filter(later -> !later.overlaps(early) && later.isOfOneFunctionWith(early))
-                    .isPresent())
-        .map(early -> "store and persist the later one first");
+                    .map(later -> advice(early, later)));
+  }
+
+  /** What ends a transaction cannot come before what the transaction is about. */
+  private static String advice(ImageStore early, ImageStore later) {
+    return later.endsTransaction() && !early.endsTransaction()
+        ? "the later one ends a transaction; add the bytes to its log before the first one"
+        : "store and persist the later one first";
   }
 
   /** The same with the store that is there too early. */

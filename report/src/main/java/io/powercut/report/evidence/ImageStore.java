@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.evidence;
 
+import io.powercut.tree.FunctionName;
 import java.util.List;
 import java.util.Locale;
 
@@ -34,6 +35,14 @@ public record ImageStore(String file, long offset, int size, String bytes, List<
     return file.equals(other.file)
         && offset < other.offset + other.size
         && other.offset < offset + size;
+  }
+
+  /** Whether a function made it that ends a transaction, or what that calls. */
+  boolean endsTransaction() {
+    return stack.stream()
+        .map(frame -> FunctionName.of(frame.function()).words())
+        .anyMatch(
+            words -> words.contains("commit") || (words.contains("tx") && words.contains("end")));
   }
 
   /** Whether both were made, or what makes them was called, in one function on the same way. */

@@ -38,6 +38,25 @@ class ImageChangesTest {
     assertThat(advice(flag, store(64, frame("set", 5), frame("publish", 21), MAIN))).isPresent();
   }
 
+  /** To swap them would be to end the transaction before the store. */
+  @Test
+  void storeThatNoUndoLogCoversShouldBeAdvisedToBeAddedToIt() {
+    ImageStore store = store(0, frame("count", 20), MAIN);
+    ImageStore end =
+        store(64, frame("ulog_set", 3), frame("pmemobj_tx_commit", 5), frame("count", 22), MAIN);
+
+    assertThat(advice(store, end))
+        .contains(
+            "the later one ends a transaction; add the bytes to its log before the first one");
+    assertThat(advice(store, store(64, frame("pmemobj_tx_end", 5), frame("count", 22), MAIN)))
+        .isEqualTo(advice(store, end));
+    assertThat(
+            advice(
+                store(0, frame("log_commit", 4), frame("count", 21), MAIN),
+                store(64, frame("log_commit", 5), frame("count", 21), MAIN)))
+        .contains("store and persist the later one first");
+  }
+
   @Test
   void withoutOneOfEachThereShouldBeNoAdvice() {
     ImageStore flag = store(0, frame("publish", 20), MAIN);
