@@ -471,6 +471,38 @@ record FunctionBody(String text, Set<String> parameters, boolean isC, boolean is
   }
 
   /**
+   * Whether it only begins or ends transactions for its callers, or runs in one what they give it.
+   *
+   * @param others those of the file
+   */
+  boolean isTransaction(TransactionBody.Others others) {
+    return new TransactionBody(text, parameters, others).isForCallers();
+  }
+
+  /**
+   * Whether it only adds to a transaction what its callers say, and leaves that open.
+   *
+   * @param others those of the file
+   */
+  boolean isSnapshot(TransactionBody.Others others) {
+    return new TransactionBody(text, parameters, others).onlyAdds();
+  }
+
+  /**
+   * The same without the statements that are such: what is left says what it does.
+   *
+   * @param others those of the file
+   */
+  FunctionBody withoutSnapshots(TransactionBody.Others others) {
+    String left =
+        statements(withoutBlocks()).stream()
+            .filter(one -> !new TransactionBody(one, parameters, others).onlyAdds())
+            .map(one -> one + ";")
+            .collect(Collectors.joining());
+    return new FunctionBody(left, parameters, isC, isInitialisation);
+  }
+
+  /**
    * Whether it is a write to a file with checks around it: of so many bytes as it is told, from
    * where it is told.
    */

@@ -9,9 +9,9 @@ import java.util.regex.Pattern;
  * Functions that do one thing for their callers: their source has a single statement beside those
  * that do nothing, which assigns what they are given or is assembly; or it stores that, or a
  * constant, where they are told, and counts; or it copies it in a loop; or it writes it to a file,
- * checks that, and repeats it until all is written; or it only persists what they say; or it only
- * calls such a function; or it only computes what they store. In Python, only writes count. Safe
- * for use by several threads.
+ * checks that, and repeats it until all is written; or it only persists what they say; or it begins
+ * or ends their transactions; or it only calls such a function; or it only computes what they
+ * store. In Python, only writes count. Safe for use by several threads.
  */
 public final class Setters {
   /** Of such functions by one another. */
@@ -42,15 +42,14 @@ public final class Setters {
         name,
         line,
         body ->
-            body.isOneAssignment()
+            storesForOthers(body)
+                || storesForOthers(body.withoutSnapshots(new Snapshots(file, calls)))
                 || body.isInitialisation()
                 || body.isArithmetic()
-                || body.isStoreAndBookkeeping()
-                || body.isConstantStore()
                 || body.isCheckedWrite()
                 || new WritingBody(body, new OthersOfFile(file, calls)).isWriteOfGiven()
-                || body.isLoopThatCopies()
                 || body.onlyPersists(other -> onlyPersists(file, other, calls))
+                || body.isTransaction(new Transactions(file, calls - 1))
                 || (calls > 0
                     && body.onlyCalls()
                         .filter(other -> contain(file, other, 0, calls - 1))
@@ -84,11 +83,15 @@ public final class Setters {
         name,
         0,
         body ->
-            (body.isOneAssignment()
-                    || body.isStoreAndBookkeeping()
-                    || body.isConstantStore()
-                    || body.isLoopThatCopies())
+            storesForOthers(body)
                 && !body.onlyPersists(other -> onlyPersists(file, other, MOST_CALLS)));
+  }
+
+  private static boolean storesForOthers(FunctionBody body) {
+    return body.isOneAssignment()
+        || body.isStoreAndBookkeeping()
+        || body.isConstantStore()
+        || body.isLoopThatCopies();
   }
 
   private static boolean writeInPython(String file, String name, int line, int calls) {
@@ -108,6 +111,27 @@ public final class Setters {
             name,
             0,
             body -> body.onlyPersists(other -> onlyPersists(file, other, calls - 1)));
+  }
+
+  /**
+   * Whether a function begins or ends transactions for its callers, or runs in one what they give
+   * it, and nothing else: what belongs into one transaction is said by its callers.
+   *
+   * @param file where it is, as above
+   * @param name its simple name
+   * @param line one of its lines, as above
+   */
+  public static boolean areTransactions(String file, String name, int line) {
+    return areTransactions(file, name, line, MOST_CALLS);
+  }
+
+  private static boolean areTransactions(String file, String name, int line, int calls) {
+    return calls >= 0
+        && are(file, name, line, body -> body.isTransaction(new Transactions(file, calls - 1)));
+  }
+
+  private static boolean areSnapshots(String file, String name, int calls) {
+    return calls > 0 && are(file, name, 0, body -> body.isSnapshot(new Snapshots(file, calls - 1)));
   }
 
   /**
@@ -205,6 +229,36 @@ public final class Setters {
     @Override
     public boolean wait(String function) {
       return are(file, function, 0, body -> new WritingBody(body, this).isWait());
+    }
+  }
+
+  /**
+   * Other functions of a file that wrap transactions.
+   *
+   * @param calls how many of them may call one another
+   */
+  private record Transactions(String file, int calls) implements TransactionBody.Others {
+    @Override
+    public boolean areHere(String function) {
+      return !SourceFunctions.of(file, function).isEmpty();
+    }
+
+    @Override
+    public boolean areSuch(String function) {
+      return areTransactions(file, function, 0, calls);
+    }
+  }
+
+  /** The same of those that only add to one. */
+  private record Snapshots(String file, int calls) implements TransactionBody.Others {
+    @Override
+    public boolean areHere(String function) {
+      return !SourceFunctions.of(file, function).isEmpty();
+    }
+
+    @Override
+    public boolean areSuch(String function) {
+      return areSnapshots(file, function, calls);
     }
   }
 

@@ -71,6 +71,10 @@ public final class SourceFunctions {
           "\\s*(?:mut\\s+)?(?:(?<before>\\w+)\\s*:(?!:).*|.*?(?<behind>\\w+)\\s*(?:\\[.*\\]\\s*)*)",
           Pattern.DOTALL);
 
+  /** A parameter that is a pointer to a function. */
+  private static final Pattern FUNCTION_POINTER =
+      Pattern.compile("\\(\\s*[*^&]\\s*(?:const\\s+)?(\\w+)\\s*\\)\\s*\\(");
+
   /** Behind a parameter in C++. */
   private static final Pattern DEFAULT = Pattern.compile("=.*", Pattern.DOTALL);
 
@@ -223,7 +227,7 @@ public final class SourceFunctions {
   static List<SourceFunction> of(String file, String name) {
     // In Go, a function's package and the type of a method are parts of its name.
     String own = AsciiNames.in(isGo(file) ? name.substring(name.lastIndexOf('.') + 1) : name);
-    return file.isEmpty() || !own.matches(NAME)
+    return file.isEmpty() || !own.matches(DEFINED)
         ? List.of()
         : FOUND.getUnchecked(new Named(file, own));
   }
@@ -401,7 +405,12 @@ public final class SourceFunctions {
 
   /** Names of parameters. */
   private static Set<String> names(String parameters, boolean isGo) {
-    Set<String> names = new HashSet<>();
+    Set<String> names =
+        FUNCTION_POINTER
+            .matcher(parameters)
+            .results()
+            .map(one -> one.group(1))
+            .collect(Collectors.toCollection(HashSet::new));
     for (String parameter : Splitter.on(',').split(parameters)) {
       Matcher named =
           isGo

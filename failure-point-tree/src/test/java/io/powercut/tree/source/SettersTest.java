@@ -358,6 +358,33 @@ class SettersTest {
     assertThat(contain(source)).isFalse();
   }
 
+  /** The undo log gets what the caller says, too. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "void put(long *p, long v) { pmemobj_tx_add_range_direct(p, sizeof(*p)); *p = v; }",
+        "void put(long *p) { if (pmemobj_tx_add_range_direct(p, 8)) { abort(); } ++*p; }",
+        "static void snapshot(void *p, size_t n) { pmemobj_tx_add_range_direct(p, n); }\n"
+            + "void put(long *p, long v) { snapshot(p, 8); *p = v; }",
+        "static void commit() { pmemobj_tx_commit(); }\nvoid put() { commit(); }",
+      })
+  void storeIntoATransactionShouldBeOne(String source) throws IOException {
+    assertThat(contain(source)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "void put(long *p, long v) { pmemobj_tx_add_range_direct(p, 8); *p = v; p[1]++; }",
+        "void put(struct s *p, long v) { pmemobj_tx_add_range_direct(&p->a, 8); *p = v; }",
+        "void put(long *p, long v) { TX_BEGIN(pop); *p = v; TX_END; pmemobj_tx_commit(); }",
+        "static void snapshot(void *p) { root->used++; }\n"
+            + "void put(long *p, long v) { snapshot(p); *p = v; }",
+      })
+  void transactionOfItsOwnShouldBeNone(String source) throws IOException {
+    assertThat(contain(source)).isFalse();
+  }
+
   /** Assembly may be in a macro, and that in another file. */
   @ParameterizedTest
   @ValueSource(

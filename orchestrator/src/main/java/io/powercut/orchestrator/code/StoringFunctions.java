@@ -19,7 +19,8 @@ import java.util.stream.Stream;
  * The functions that stored to persistent memory, or called one that did. The others only persist
  * what their callers stored, whatever they are called: that the order of stores is wrong is not
  * their mistake. Nor is it that of a function that makes a single store, such as one that stores
- * and persists what it is given, or one that sets a flag.
+ * and persists what it is given, or one that sets a flag. Nor is it that of one that only begins or
+ * ends a transaction, or runs in one what it is given.
  */
 public final class StoringFunctions implements TraceConsumer {
   private final TraceTables tables;
@@ -69,9 +70,10 @@ public final class StoringFunctions implements TraceConsumer {
     StackFrame one = stack.get(frame);
     String name = FunctionName.of(one.function()).simple();
     return frame + 1 < stack.size()
-        && !callers.contains(Function.of(one))
-        && (Setters.mayPersist(one.file(), name, one.line())
-            || Setters.makeOneStore(one.file(), name, one.line()));
+        && (Setters.areTransactions(one.file(), name, one.line())
+            || (!callers.contains(Function.of(one))
+                && (Setters.mayPersist(one.file(), name, one.line())
+                    || Setters.makeOneStore(one.file(), name, one.line()))));
   }
 
   private Set<Function> functions() {

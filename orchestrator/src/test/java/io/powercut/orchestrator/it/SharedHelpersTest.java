@@ -7,6 +7,7 @@ import io.powercut.report.evidence.RecoveryCrash;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.findings.Finding;
 import io.powercut.report.findings.Report;
+import io.powercut.tree.FunctionName;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
@@ -112,6 +113,52 @@ class SharedHelpersTest {
                     .findFirst()
                     .orElse(""))
         .containsExactlyInAnyOrder("save", "append", "keep");
+  }
+
+  /** What belongs into one transaction is said by who calls the wrapper. */
+  @Test
+  void eachCallerOfAWrapperOfTransactionsShouldBeAFinding() throws Exception {
+    CampaignRuns wrappers = wrappers();
+
+    assertThat(wrappers.report("mistaken").findings())
+        .extracting(
+            finding ->
+                finding.stack().stream()
+                    .map(frame -> FunctionName.of(frame.function()).simple())
+                    .filter(name -> name.contains("_early"))
+                    .findFirst()
+                    .orElse(""))
+        .containsExactlyInAnyOrder(
+            "run_early",
+            "run_early_too",
+            "guard_early",
+            "guard_early_too",
+            "bracket_early",
+            "bracket_early_too",
+            "call_early",
+            "call_early_too");
+    assertThat(wrappers.report("correct").findings()).isEmpty();
+  }
+
+  private static CampaignRuns wrappers() {
+    Path program =
+        workbench.compile(
+            "programs/wrappers.cc", "", List.of("-O1", "-Wl,--no-as-needed", "-lpmemobj"));
+    Path campaign =
+        workbench.write(
+            "wrappers.yaml",
+            """
+            name: wrappers
+            parameters: {habit: correct}
+            setup: {command: [%1$s, create, "{habit}", "{pm}/pool"]}
+            target: {command: [%1$s, run, "{habit}", "{pm}/pool"]}
+            recovery: {command: [%1$s, check, "{habit}", "{pm}/pool"]}
+            environment: {PMEM_IS_PMEM_FORCE: "1"}
+            crashStates: {enabled: false}
+            patterns: {enabled: false}
+            """
+                .formatted(program));
+    return new CampaignRuns(workbench, campaign, "wrappers", "parameters.habit", List.of());
   }
 
   @Test
