@@ -209,6 +209,16 @@ public final class UserCode {
     return SourceFunctions.haveLine(frame.file(), name.scope(), name.simple(), frame.line());
   }
 
+  /**
+   * Whether a binary is a library of the system, of which the user changes nothing: the C library,
+   * for example, or PMDK.
+   *
+   * @param module its base name
+   */
+  public static boolean isSystemModule(String module) {
+    return SYSTEM_MODULE.matcher(module).matches();
+  }
+
   /** Whether a source file is a header of the system, or a source of a library's. */
   public static boolean isOfSystem(String file) {
     return SYSTEM_FILE.matcher(file).matches() || isOfRust(file) || PythonCode.isLibrary(file);
@@ -268,7 +278,7 @@ public final class UserCode {
   }
 
   private static boolean isOfProgram(Named frame, FunctionName name, boolean storesItsOwn) {
-    return !SYSTEM_MODULE.matcher(frame.module()).matches()
+    return !isSystemModule(frame.module())
         && !PythonCode.isModule(frame.module())
         && !isOfLibrary(frame)
         && (!SYSTEM_FUNCTION.matcher(name.qualified()).matches()

@@ -59,11 +59,16 @@ public final class StoringFunctions implements TraceConsumer {
     Set<Function> known = functions();
     for (int frame = 0; frame < stack.size(); frame++) {
       Function function = Function.of(stack.get(frame));
-      if (function.name().isEmpty() || (known.contains(function) && !isForOthers(stack, frame))) {
+      if (isUnknown(function) || (known.contains(function) && !isForOthers(stack, frame))) {
         return stack.subList(frame, stack.size());
       }
     }
     return stack;
+  }
+
+  /** Functions of a stripped library that only persists, such as libpmem, need no names. */
+  private static boolean isUnknown(Function function) {
+    return function.name().isEmpty() && !UserCode.isSystemModule(function.module());
   }
 
   private boolean isForOthers(List<StackFrame> stack, int frame) {

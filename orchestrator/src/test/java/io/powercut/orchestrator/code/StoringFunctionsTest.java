@@ -55,6 +55,18 @@ class StoringFunctionsTest {
         .containsExactly(frame("insert"), frame("main"));
   }
 
+  /** As Debian's libpmem is. */
+  @Test
+  void libraryWithoutNamesShouldNotHideWhoStored() throws IOException {
+    store(1, "put", "insert", "main");
+    StackFrame unnamed = new StackFrame("", "", 0, "libpmem.so.1.0.0", "0xcc00");
+
+    assertThat(
+            storing.withoutThoseThatOnlyPersist(
+                List.of(unnamed, frame("~Guard"), frame("insert"), frame("main"))))
+        .containsExactly(frame("insert"), frame("main"));
+  }
+
   @Test
   void stackShouldStayAsItIsWhereNothingIsKnown() throws IOException {
     List<StackFrame> unknown = List.of(frame(""), frame("main"));
