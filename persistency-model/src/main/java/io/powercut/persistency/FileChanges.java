@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds in a trace what system calls change at once beside bytes: names and sizes of files, and
- * directories. A file that grows by a write to it does not count: that is what the write is for.
+ * directories. That a file grows while a write to it is under way does not count.
  */
 public final class FileChanges {
   /** By number. */
@@ -33,8 +33,14 @@ public final class FileChanges {
    * @param namedFile the file that has another name or one more; 0 if it is about names of others,
    *     or about something else
    * @param text what happens, behind "before"
+   * @param grows whether it is only that a file grows
    */
-  public record Change(int namedFile, String text) {}
+  public record Change(int namedFile, String text, boolean grows) {
+    /** A change that is not only that a file grows. */
+    public Change(int namedFile, String text) {
+      this(namedFile, text, false);
+    }
+  }
 
   /** Gets the stores between the events. */
   public void store(StoreRecord store) {
@@ -86,8 +92,11 @@ public final class FileChanges {
     public void visit(TraceEvent.FileResized resized) {
       Long before = sizes.put(resized.file(), resized.size());
       if (!unfinished.get(resized.thread())) {
-        boolean isShorter = before != null && resized.size() < before;
-        found(path(resized.file()) + (isShorter ? " is truncated" : " is extended"));
+        String path = path(resized.file());
+        found =
+            before != null && resized.size() < before
+                ? new Change(0, path + " is truncated")
+                : new Change(0, path + " is extended", true);
       }
     }
 

@@ -47,7 +47,8 @@ class FileChangesTest {
   @Test
   void filesThatGoOrChangeTheirSizeShouldBeNamed() {
     assertChange(new TraceEvent.FileResized(ordinal++, 1, 1, 50), 0, "folder/file is truncated");
-    assertChange(new TraceEvent.FileResized(ordinal++, 1, 1, 60), 0, "folder/file is extended");
+    assertThat(changes.of(new TraceEvent.FileResized(ordinal++, 1, 1, 60)))
+        .contains(new FileChanges.Change(0, "folder/file is extended", true));
     assertChange(
         new TraceEvent.FileZeroed(ordinal++, 1, 1, 0, 8), 0, "a range of folder/file is zeroed");
     assertChange(

@@ -231,6 +231,7 @@ public final class AdviceCheck {
           ? List.of(rightAfter)
           : List.of(
               syncBefore(question, state, WithSyncs.Before.OWN_NAME),
+              syncBefore(question, state, WithSyncs.Before.ANNOUNCEMENT),
               syncBefore(question, state, WithSyncs.Before.ANY_CHANGE),
               rightAfter);
     }
@@ -274,7 +275,7 @@ public final class AdviceCheck {
         Optional.empty());
   }
 
-  /** Where no other store has to be there, a new name may be what announces the lost one. */
+  /** Where no other store has to be there, a new name or an output may announce the lost one. */
   private AdviceTrial syncBefore(
       AdviceQuestions.Question question, PmState state, WithSyncs.Before what) {
     CacheLineTracker model = model(state);

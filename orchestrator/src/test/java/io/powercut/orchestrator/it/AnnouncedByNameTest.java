@@ -12,7 +12,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A file is written without an {@code fsync}, and then a change of names or sizes relies on it. */
+/**
+ * A file is written without an {@code fsync}, and then a change of names or sizes, or whoever is
+ * told, relies on it.
+ */
 @Tag("campaign")
 class AnnouncedByNameTest {
   @RegisterExtension private static final Workbench workbench = Workbench.with();
@@ -31,6 +34,7 @@ class AnnouncedByNameTest {
             setup: {command: ["%1$s/announcing", create, "{habit}", "{pm}"]}
             target: {command: ["%1$s/announcing", run, "{habit}", "{pm}"]}
             recovery: {command: ["%1$s/announcing", check, "{habit}", "{pm}"]}
+            acknowledged: [stdout]
             patterns: {enabled: false}
             """
                 .formatted(workbench.directory()));
@@ -42,9 +46,10 @@ class AnnouncedByNameTest {
     "rename, the rename to other",
     "link, the link other is made",
     "unlink, journal is removed",
-    "truncate, journal is truncated"
+    "truncate, journal is truncated",
+    "tell, it is acknowledged"
   })
-  void syncBeforeTheChangeShouldBeAdvised(String habit, String change) throws Exception {
+  void syncBeforeTheAnnouncementShouldBeAdvised(String habit, String change) throws Exception {
     assertThat(runs.report(habit).findings())
         .extracting(finding -> finding.title().replaceAll(" at \\S*/announcing\\.c:\\d+", ""))
         .containsExactly(

@@ -17,14 +17,16 @@ import java.util.Set;
 
 /**
  * Hands a trace on with the files to which some code stored synchronised before names or sizes of
- * files change, as if the program called {@code fsync} there.
+ * files change or the program acknowledges something, as if it called {@code fsync} there.
  */
 public final class WithSyncs extends ForwardingTraceConsumer {
   /** What the calls come before. */
   public enum Before {
     /** The file that was stored to gets another name, or one more. */
     OWN_NAME,
-    /** Any change of names and sizes. */
+    /** A change of names, a file that gets shorter, or that the program tells others. */
+    ANNOUNCEMENT,
+    /** These, or a file that grows: most programs write behind its end before they tell others. */
     ANY_CHANGE
   }
 
@@ -60,7 +62,7 @@ public final class WithSyncs extends ForwardingTraceConsumer {
    * that may be what matters.
    */
   public Optional<String> announcement() {
-    return before == Before.ANY_CHANGE && isSyncedSince ? Optional.empty() : announcement;
+    return before != Before.OWN_NAME && isSyncedSince ? Optional.empty() : announcement;
   }
 
   @Override
@@ -86,10 +88,10 @@ public final class WithSyncs extends ForwardingTraceConsumer {
 
   @Override
   public void event(TraceEvent event) throws IOException {
-    Optional<FileChanges.Change> change = changes.of(event);
+    Optional<FileChanges.Change> change = changes.of(event).or(() -> acknowledgement(event));
     if (change.isPresent()) {
       for (int file : Set.copyOf(files)) {
-        if (before == Before.ANY_CHANGE || change.get().namedFile() == file) {
+        if (isFor(change.get(), file)) {
           synchronise(file, event);
         }
       }
@@ -101,6 +103,20 @@ public final class WithSyncs extends ForwardingTraceConsumer {
     isSyncedSince |=
         isAskedMade() && event instanceof SyncEvent ended && ended.isGuarantee() && isOfFile(ended);
     super.event(event);
+  }
+
+  private boolean isFor(FileChanges.Change change, int file) {
+    return switch (before) {
+      case OWN_NAME -> change.namedFile() == file;
+      case ANNOUNCEMENT -> !change.grows();
+      case ANY_CHANGE -> true;
+    };
+  }
+
+  private static Optional<FileChanges.Change> acknowledgement(TraceEvent event) {
+    return event instanceof TraceEvent.Output output && output.acknowledges()
+        ? Optional.of(new FileChanges.Change(0, "it is acknowledged"))
+        : Optional.empty();
   }
 
   private static boolean isOfFile(SyncEvent ended) {

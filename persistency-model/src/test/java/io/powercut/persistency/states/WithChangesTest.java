@@ -139,6 +139,36 @@ class WithChangesTest {
     assertThat(syncs.announcement()).isEmpty(); // That may have announced it as well.
   }
 
+  private void say(TraceConsumer trace, boolean acknowledges) throws IOException {
+    trace.event(
+        new TraceEvent.Output(
+            ordinal++,
+            1,
+            TraceEvent.OutputKind.STANDARD_OUTPUT,
+            0,
+            1,
+            "",
+            1,
+            acknowledges,
+            false,
+            ByteBuffer.allocate(1)));
+  }
+
+  @Test
+  void addedSyncShouldPersistWhatWasStoredBeforeItIsAcknowledged() throws IOException {
+    WithSyncs syncs = syncs(WithSyncs.Before.ANNOUNCEMENT);
+    TraceConsumer trace = trace(next -> syncs);
+    long data = store(trace, DATA, 0, 0);
+    say(trace, false); // Nobody is told.
+    trace.event(new TraceEvent.FileResized(ordinal++, 1, 1, 1 << 17));
+    assertThat(mayLose(data)).isTrue();
+
+    say(trace, true);
+
+    assertThat(mayLose(data)).isFalse();
+    assertThat(syncs.announcement()).contains("it is acknowledged");
+  }
+
   @Test
   void addedFenceShouldFollowTheFlush() throws IOException {
     TraceConsumer trace =
