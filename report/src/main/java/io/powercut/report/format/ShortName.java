@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
  * Makes a demangled C++ name short enough to be read in a line: {@code ns::map<int,
  * std::less<int>>::insert(int)} is {@code ns::map<int>::insert}. Left out are parameters, return
  * types, anonymous namespaces, default template arguments, and what stands in the brackets of
- * template arguments. A name of C stays as it is.
+ * template arguments. A name of C stays as it is, without the numbers of the compiler's variants.
  */
 public final class ShortName {
   private static final int LONGEST = 80;
@@ -25,6 +25,10 @@ public final class ShortName {
   private static final Pattern UNNAMED =
       Pattern.compile("\\(anonymous namespace\\)::|\\[abi:\\w+]|::h[0-9a-f]{16}$");
   private static final Pattern INLINE_NAMESPACE = Pattern.compile("\\bstd::(?:__cxx11|__1)::");
+
+  /** Has a number: a method in Python may be called {@code part}. */
+  private static final Pattern VARIANT =
+      Pattern.compile("\\.(?:constprop|isra|part|lto_priv|llvm)\\.\\d+(?=\\.|$)");
 
   /** Default arguments, which are not written in the source. */
   private static final Pattern DEFAULT_ARGUMENT =
@@ -44,9 +48,10 @@ public final class ShortName {
   /**
    * The short name.
    *
-   * @param function as a demangler wrote it; one that cannot be understood is only cut off
+   * @param symbol as a demangler wrote it; one that cannot be understood is only cut off
    */
-  public static String of(String function) {
+  public static String of(String symbol) {
+    String function = VARIANT.matcher(symbol).replaceAll("");
     if (function.chars().noneMatch(character -> "<({[:".indexOf(character) >= 0)) {
       return Text.beginning(function, LONGEST);
     }
