@@ -336,23 +336,30 @@ public final class CulpritSearch {
 
   /**
    * With everything lost, recovery may fail for another mistake. So the other lines, the nearest
-   * first, are lost one at a time: one without which recovery copes has to be there.
+   * first, are lost one at a time: one without which recovery copes has to be there. So do those of
+   * the lines stored to later, one of which may be what comes too early.
    */
   private List<BlamedStore> arrivedByItself(
       List<LineDifference> lines, List<LineDifference> others) {
     long gone = lines.stream().mapToLong(CulpritSearch::firstMissing).min().orElse(0);
-    return others.stream()
+    List<LineDifference> needed = new ArrayList<>();
+    others.stream()
         .sorted(Comparator.comparingLong(other -> Math.abs(firstMissing(other) - gone)))
         .limit(LINES_TRIED)
+        .filter(other -> needed.isEmpty() || lastMissing(other) > lastMissing(needed.get(0)))
         .filter(other -> succeeds(CrashState.of(and(lines, other))))
-        .findFirst()
-        .flatMap(other -> firstNeeded(other.line(), CrashState.of(lines)))
-        .stream()
+        .forEach(needed::add);
+    return needed.stream()
+        .flatMap(other -> firstNeeded(other.line(), CrashState.of(lines)).stream())
         .toList();
   }
 
   private static long firstMissing(LineDifference line) {
     return line.missing().stream().mapToLong(InFlightStore::ordinal).min().orElse(0);
+  }
+
+  private static long lastMissing(LineDifference line) {
+    return line.missing().stream().mapToLong(InFlightStore::ordinal).max().orElse(0);
   }
 
   /** Lost lines, and others apart from some. */

@@ -489,6 +489,26 @@ class CulpritSearchTest {
     assertThat(stacks(culprit.arrived())).containsExactly(62);
   }
 
+  /** A log is cleared while two changes that it replays are in flight: that comes too early. */
+  @Test
+  void theLastOfSeveralThatArrivedShouldBeFoundBesidesAnotherMistake() {
+    memory.store(3, 0, 1, 31).store(4, 0, 1, 41);
+    memory.store(0, 0, 7, 10).store(1, 0, 7, 20).store(2, 0, 1, 30);
+    CrashState failing =
+        CrashState.of(memory.states().lostLines().stream().filter(line -> isIn(line, 0)).toList());
+    Culprit culprit =
+        search(
+            failing,
+            state ->
+                (memory.word(state, 0, 0) != memory.word(state, 1, 0)
+                        && memory.word(state, 2, 0) != 0)
+                    || (memory.word(state, 3, 0) == 0 && memory.word(state, 4, 0) == 0));
+
+    assertThat(stacks(culprit.causes())).containsExactly(10);
+    assertThat(stacks(culprit.arrived())).containsExactly(30, 20);
+    assertThat(culprit.isAtomicity()).isFalse();
+  }
+
   private static boolean isIn(LineDifference line, int number) {
     return Location.offset(line.location()) == 64L * number;
   }
