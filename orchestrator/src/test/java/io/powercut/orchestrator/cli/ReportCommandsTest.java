@@ -243,6 +243,18 @@ class ReportCommandsTest {
     assertThat(cutShort.baseline().orElseThrow().gone()).isEmpty();
   }
 
+  /** To resume it would not help. */
+  @Test
+  void runThatLacksPatternsAloneShouldSaySo() throws IOException {
+    workbench.runCampaign(campaign("one-path", "failOn: []"));
+    Files.delete(latest("one-path").resolve("patterns.json"));
+    Said said = Workbench.powercut("report", latest("one-path").toString());
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(4);
+    assertThat(said.output()).contains("the search for patterns was abandoned");
+    assertThat(said.output()).doesNotContain("resumed");
+  }
+
   @Test
   void runThatCouldNotBeTrustedShouldHaveNoReportLaterEither() throws IOException {
     Path campaign =

@@ -130,7 +130,7 @@ public final class ReportBuilder {
             : Optional.empty();
     boolean isTested =
         !failurePoints.isEmpty() || beyond.filter(totals -> totals.judged() > 0).isPresent();
-    boolean complete =
+    boolean judgedAll =
         facts.treeIsWhole()
             && facts.stopped().isEmpty()
             && isTested
@@ -139,8 +139,8 @@ public final class ReportBuilder {
             && beyond.map(totals -> totals.unexplored() == 0).orElse(true)
             && recoveryCrashes.map(totals -> totals.uncut() == 0).orElse(true)
             && races.map(log -> !log.left().containsKey(RaceLog.LIMITS)).orElse(true)
-            && kinds.getOrDefault(Verdict.Kind.INCONCLUSIVE, 0L) == 0
-            && (patterns.isPresent() || !wantsPatterns());
+            && kinds.getOrDefault(Verdict.Kind.INCONCLUSIVE, 0L) == 0;
+    boolean complete = judgedAll && (patterns.isPresent() || !wantsPatterns());
     Baseline baseline = Baseline.read(campaign.baseline());
     List<Finding> findings = findings(baseline);
     ExitCode exit = exit(findings, isTested, complete);
@@ -156,7 +156,7 @@ public final class ReportBuilder {
             facts.started(),
             facts.targetBuildId(),
             facts.shard().map(Shard::toString)),
-        new Report.Outcome(exit.code(), meaning(exit, findings, complete), complete),
+        new Report.Outcome(exit.code(), meaning(exit, findings, judgedAll, complete), complete),
         new Report.FailurePoints(tree.occurrences(), failurePoints.size(), failurePointsIn(judged)),
         new Report.Images(judged.size(), distinctImages(judged)),
         named(kinds),
@@ -189,7 +189,11 @@ public final class ReportBuilder {
   }
 
   /** A run that fails may be incomplete as well: what is left may show more. */
-  private String meaning(ExitCode exit, List<Finding> findings, boolean complete) {
+  private String meaning(
+      ExitCode exit, List<Finding> findings, boolean judgedAll, boolean complete) {
+    if (exit == ExitCode.INCOMPLETE && judgedAll) {
+      return "incomplete: everything was judged, but the search for patterns was abandoned";
+    }
     String meaning = meaning(exit, findings);
     return exit == ExitCode.NEW_BUGS && !complete ? meaning + "; the run is incomplete" : meaning;
   }
