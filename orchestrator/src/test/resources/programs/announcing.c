@@ -1,12 +1,13 @@
 /*
- * Writes a file without an fsync, and then announces it by a call that changes names or sizes. "exit" announces it by
- * a write, and ends at once; "tell" lets the file grow, which matters to nobody, and says that it is there; "silent"
- * writes the data alone.
+ * Writes a file without an fsync, and then announces it by a call that changes names or sizes. "map" stores through a
+ * mapping and renames; "exit" announces it by a write, and ends at once; "tell" lets the file grow, which matters to
+ * nobody, and says that it is there; "silent" writes the data alone.
  */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -38,6 +39,11 @@ static int run(void)
 	char bytes[SIZE];
 	memset(bytes, 'A', SIZE);
 	int fd = open("data", O_WRONLY);
+	if (does("map")) {
+		int both = open("data", O_RDWR);
+		memset(mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, both, 0), 'A', SIZE);
+		return rename("data", "other");
+	}
 	if (write(fd, bytes, SIZE) != SIZE)
 		return 2;
 	if (does("correct"))
@@ -67,9 +73,9 @@ static int check(void)
 	}
 	if (does("tell"))
 		is_announced = told && atoi(told) == 5;
-	if (does("link") || does("rename"))
+	if (does("link") || does("rename") || does("map"))
 		is_announced = access("other", F_OK) == 0;
-	if (is_announced && !is_whole(does("rename") ? "other" : "data")) {
+	if (is_announced && !is_whole(does("rename") || does("map") ? "other" : "data")) {
 		puts("inconsistent: the data are not whole");
 		return 1;
 	}

@@ -16,12 +16,14 @@ import io.powercut.persistency.changes.WithPersists;
 import io.powercut.persistency.changes.WithSwap;
 import io.powercut.persistency.changes.WithSyncs;
 import io.powercut.persistency.lines.CacheLineTracker;
+import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.lines.StoreCode;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.format.Text;
 import io.powercut.report.rundir.StateLog;
+import io.powercut.trace.StoreFlags;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.file.TraceReader;
 import io.powercut.tree.FailurePointId;
@@ -279,10 +281,12 @@ public final class AdviceCheck {
   private AdviceTrial syncBefore(
       AdviceQuestions.Question question, PmState state, WithSyncs.Before what) {
     CacheLineTracker model = model(state);
-    long lost = question.culprit().lost().get(0).store().ordinal();
-    WithSyncs syncs = new WithSyncs(question.codes(), lost, what, model);
+    InFlightStore lost = question.culprit().lost().get(0).store();
+    boolean isWritten = (lost.flags() & StoreFlags.FILE_WRITE) != 0;
+    String call = isWritten ? "call fsync on the file" : "call msync or fsync for it";
+    WithSyncs syncs = new WithSyncs(question.codes(), lost.ordinal(), what, model);
     return new AdviceTrial(
-        () -> syncs.announcement().map(text -> "call fsync on the file before " + text),
+        () -> syncs.announcement().map(text -> call + " before " + text),
         question,
         model,
         syncs,

@@ -43,19 +43,17 @@ class AnnouncedByNameTest {
 
   @ParameterizedTest
   @CsvSource({
-    "rename, the rename to other",
-    "link, the link other is made",
-    "unlink, journal is removed",
-    "truncate, journal is truncated",
-    "tell, it is acknowledged"
+    "rename, call fsync on the file before the rename to other",
+    "map, call msync or fsync for it before the rename to other",
+    "link, call fsync on the file before the link other is made",
+    "unlink, call fsync on the file before journal is removed",
+    "truncate, call fsync on the file before journal is truncated",
+    "tell, call fsync on the file before it is acknowledged"
   })
-  void syncBeforeTheAnnouncementShouldBeAdvised(String habit, String change) throws Exception {
+  void syncBeforeTheAnnouncementShouldBeAdvised(String habit, String advice) throws Exception {
     assertThat(runs.report(habit).findings())
         .extracting(finding -> finding.title().replaceAll(" at \\S*/announcing\\.c:\\d+", ""))
-        .containsExactly(
-            "the store at run is not synchronised: call fsync on the file before "
-                + change
-                + " (verified)");
+        .containsExactly("the store at run is not synchronised: " + advice + " (verified)");
   }
 
   /** No failure point is reached: the power can be cut at the end of the run alone. */
