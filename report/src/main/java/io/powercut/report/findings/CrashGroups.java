@@ -75,6 +75,7 @@ final class CrashGroups {
     joined.joinWithCauses(crashes);
     joined.joinWithOtherOrder(crashes);
     joined.joinWithLate(crashes);
+    joined.joinWithKnownFence(crashes);
     return joined.grouped(crashes);
   }
 
@@ -330,8 +331,57 @@ final class CrashGroups {
         .map(
             frame ->
                 "%s of %s before %s"
-                    .formatted(
-                        frame.function(), frame.module(), state.arrived().get(0).store().stack()));
+                    .formatted(frame.function(), frame.module(), arrived(state, frame)));
+  }
+
+  /** A line of the same function is one place, whoever calls that, and wherever it is inlined. */
+  private static String arrived(JudgedState state, StackFrame lost) {
+    List<StackFrame> stack = state.arrived().get(0).store().stack();
+    return UserCode.of(stack)
+        .filter(frame -> frame.function().equals(lost.function()))
+        .filter(frame -> frame.module().equals(lost.module()))
+        .flatMap(frame -> CrashPlaces.Line.of(stack))
+        .map(CrashPlaces.Line::toString)
+        .orElse(stack.toString());
+  }
+
+  /**
+   * What one call flushed lacks one fence behind it, whatever relies on it first. Beside other
+   * mistakes it may not be known what does.
+   */
+  private void joinWithKnownFence(List<Crash> crashes) {
+    Map<List<StackFrame>, List<Crash>> byFlush = new LinkedHashMap<>();
+    for (Crash crash : crashes) {
+      crash
+          .evidence()
+          .state()
+          .filter(state -> state.hasCause() && state.lost().get(0).missing().equals("fence"))
+          .filter(state -> !causes.containsKey(crash))
+          .flatMap(
+              state -> crash.evidence().timeline().flatMap(all -> FlushOfLost.calls(state, all)))
+          .ifPresent(calls -> byFlush.computeIfAbsent(calls, none -> new ArrayList<>()).add(crash));
+    }
+    for (List<Crash> alike : byFlush.values()) {
+      List<Crash> known = alike.stream().filter(crash -> hasArrived(crash)).toList();
+      for (Crash crash : alike) {
+        known.stream()
+            .filter(other -> UnfencedStores.of(other).has(UnfencedStores.of(crash)))
+            .findFirst()
+            .ifPresent(other -> joinFence(crash, other));
+      }
+    }
+  }
+
+  private static boolean hasArrived(Crash crash) {
+    return crash.evidence().state().filter(state -> !state.arrived().isEmpty()).isPresent();
+  }
+
+  private void joinFence(Crash crash, Crash known) {
+    if (hasArrived(crash)) {
+      groups.join(name(crash), name(known));
+    } else {
+      causes.put(crash, known);
+    }
   }
 
   /**

@@ -73,7 +73,8 @@ record UnfencedStores(
         || !Collections.disjoint(persisted, other.persisted);
   }
 
-  private boolean has(UnfencedStores other) {
+  /** Whether the other lost store was made up to what persisted too early here. */
+  boolean has(UnfencedStores other) {
     return stored.isEmpty() || other.lost.isEmpty() || stored.get().contains(other.lost.get());
   }
 }

@@ -27,10 +27,21 @@ public final class FlushOfLost {
    * @return nothing if no flush between the two is known
    */
   public static Optional<String> of(JudgedState state, Timeline timeline) {
-    return flush(timeline.steps(), state.lost().get(0).store())
+    return calls(state, timeline)
         .map(
             calls ->
                 "flushed at %s before %s".formatted(calls, state.arrived().get(0).store().stack()));
+  }
+
+  /**
+   * The calls that led to the flush.
+   *
+   * @param state whose first lost store lacks a fence
+   * @param timeline of what came before the power cut
+   * @return nothing if no flush is known
+   */
+  public static Optional<List<StackFrame>> calls(JudgedState state, Timeline timeline) {
+    return flush(timeline.steps(), state.lost().get(0).store());
   }
 
   private static Optional<List<StackFrame>> flush(List<Timeline.Event> steps, ImageStore lost) {

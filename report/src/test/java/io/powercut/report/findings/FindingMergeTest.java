@@ -892,6 +892,85 @@ class FindingMergeTest {
     assertThat(apart).extracting(Finding::fingerprint).containsExactly("a", "b");
   }
 
+  private static JudgedState called(String caller, JudgedState state) {
+    JudgedState.Store there = state.arrived().get(0);
+    ImageStore store = there.store();
+    List<StackFrame> calls = List.of(store.stack().get(1), frame(caller, 50), MAIN);
+    return with(
+        state,
+        state.lost(),
+        List.of(
+            new JudgedState.Store(
+                new ImageStore(store.file(), store.offset(), store.size(), store.bytes(), calls),
+                there.thread(),
+                there.missing(),
+                there.role(),
+                there.variable())));
+  }
+
+  /** A function that lacks a fence is inlined into two callers. */
+  @Test
+  void storesThatLackTheSameFenceForTwoCallersShouldBeOneFinding() {
+    JudgedState first = arrivedBefore(state("put", 10, "fence", Optional.empty()), "put", 20);
+    JudgedState second = arrivedBefore(state("put", 11, "fence", Optional.empty()), "put", 20);
+    JudgedState later = arrivedBefore(state("put", 11, "fence", Optional.empty()), "get", 20);
+
+    assertThat(
+            merged(
+                lost("a", called("once", first), "1", NO_HASH, 1),
+                lost("b", called("twice", second), "2", NO_HASH, 1)))
+        .extracting(Finding::fingerprint)
+        .containsExactly("a");
+    assertThat(
+            merged(
+                lost("a", called("once", first), "1", NO_HASH, 1),
+                lost("b", called("twice", later), "2", NO_HASH, 1)))
+        .extracting(Finding::fingerprint)
+        .containsExactly("a", "b");
+  }
+
+  /** Another mistake hides what relies on the second of two stores that one call flushed. */
+  @Test
+  void storeThatLacksAKnownFenceShouldBePartOfItsFinding() {
+    Crash known =
+        withTimeline(
+            lost(
+                "a",
+                arrivedBefore(state("put", 10, "fence", Optional.empty()), "put", 20),
+                "1",
+                NO_HASH,
+                1),
+            step(6, Timeline.Fate.LOST, 10),
+            step(7, Timeline.Fate.IN_FLIGHT, 11),
+            flush(8, frame("put", 12)));
+    Crash hidden = lost("b", state("put", 11, "fence", Optional.empty()), "2", NO_HASH, 1);
+
+    List<Finding> together =
+        merged(
+            withTimeline(hidden, step(7, Timeline.Fate.LOST, 11), flush(8, frame("put", 12))),
+            known);
+    List<Finding> apart =
+        merged(
+            withTimeline(hidden, step(7, Timeline.Fate.LOST, 11), flush(8, frame("put", 13))),
+            known);
+
+    Crash later =
+        lost(
+            "b",
+            arrivedBefore(state("put", 11, "fence", Optional.empty()), "put", 21),
+            "3",
+            NO_HASH,
+            1);
+    List<Finding> withLater =
+        merged(
+            known,
+            withTimeline(later, step(9, Timeline.Fate.LOST, 11), flush(10, frame("put", 12))));
+
+    assertThat(together).extracting(Finding::fingerprint).containsExactly("a");
+    assertThat(withLater).extracting(Finding::fingerprint).containsExactly("a");
+    assertThat(apart).extracting(Finding::fingerprint).containsExactlyInAnyOrder("a", "b");
+  }
+
   private static Timeline.Event flush(long ordinal, StackFrame... calls) {
     List<StackFrame> stack = new ArrayList<>(List.of(calls));
     stack.add(MAIN);
