@@ -29,6 +29,9 @@ public record FunctionName(String qualified) {
       Pattern.compile(
           "^<&?(?:mut )?([\\w:]+)(?:<.*>)?(?: as .*)?>(?=::)", Pattern.UNICODE_CHARACTER_CLASS);
 
+  /** A procedure of a Fortran module, as GNU Fortran calls it where it is not inlined. */
+  private static final Pattern FORTRAN = Pattern.compile("^__(\\w+?)_MOD_(\\w+)$");
+
   /** What Python calls code that has no name; in angle brackets, as types of templates are. */
   private static final Pattern PYTHON_CODE =
       Pattern.compile("(?<=^|\\.)<(?:module|lambda|listcomp|dictcomp|setcomp|genexpr)>");
@@ -43,7 +46,7 @@ public record FunctionName(String qualified) {
    *     off, and so are the suffixes of functions that the compiler cloned
    */
   public static FunctionName of(String symbol) {
-    String text = symbol(symbol);
+    String text = ofModule(symbol(symbol));
     if (PYTHON_CODE.matcher(text).find()) {
       return new FunctionName(text.replace(PYTHON_LOCALS, "."));
     }
@@ -59,6 +62,11 @@ public record FunctionName(String qualified) {
   /** A demangled symbol without the suffixes of functions that the compiler cloned. */
   public static String symbol(String symbol) {
     return VERSION.matcher(COMPILER_SUFFIX.matcher(symbol).replaceAll("")).replaceAll("");
+  }
+
+  /** The name of a procedure of a Fortran module, {@code module::name}; others as they are. */
+  public static String ofModule(String name) {
+    return FORTRAN.matcher(name).replaceFirst("$1::$2");
   }
 
   private static String withoutTypes(String text) {

@@ -302,6 +302,7 @@ class UserCodeTest {
         "insert                                   | insert            | insert",
         "insert.constprop.0.isra.2                | insert            | insert",
         "insert [clone .part.0]                   | insert            | insert",
+        "__log_book_MOD_add_line.isra.0           | log_book::add_line | add_line",
         "Tree<int, std::less<int> >::put(int)     | Tree::put         | put",
         "void a::fill<b::C>(b::C&, int)           | a::fill           | fill",
         "std::vector<int> a::make<int>(int)       | a::make           | make",

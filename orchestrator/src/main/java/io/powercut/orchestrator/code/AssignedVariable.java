@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What a line of C or C++ assigns, such as {@code pool->slots[i].valid}, when the line is one
- * assignment or count and nothing else. Debug information has the line of a store, not its
+ * What a line of C, C++ or Fortran assigns, such as {@code pool->slots[i].valid}, when the line is
+ * one assignment or count and nothing else. Debug information has the line of a store, not its
  * variable.
  */
 final class AssignedVariable {
@@ -52,6 +52,14 @@ final class AssignedVariable {
 
   private static final Pattern NAME = Pattern.compile("\\w+");
 
+  private static final Pattern FORTRAN_FILE = Pattern.compile("(?i).*\\.f(?:90|95|03|08|18)");
+
+  /** One statement of Fortran; behind {@code !} is a comment. */
+  private static final Pattern FORTRAN =
+      Pattern.compile(
+          "\\s*(?<variable>\\w+%1$s?(?:%%\\w+%1$s?)*)\\s*=(?![=>])[^=;!'\"&]*(?:!.*)?"
+              .formatted("(?:\\((?:[^()=;]|\\([^()=;]*\\))*\\))"));
+
   /** What the line before a statement ends with, if the statement does not begin there. */
   private static final Pattern ENDED =
       Pattern.compile("(?:.*[;{}:)]|\\s*|.*\\*/|\\s*#.*|.*//.*|.*\\belse|.*\\bdo)\\s*");
@@ -74,7 +82,9 @@ final class AssignedVariable {
       }
       try (Stream<String> lines = Files.lines(file, StandardCharsets.ISO_8859_1)) {
         List<String> two = lines.skip(Math.max(0, frame.line() - 2)).limit(2).toList();
-        return two.isEmpty() ? "" : of(frame.line() > 1 ? two.get(0) : "", two.get(two.size() - 1));
+        return two.isEmpty()
+            ? ""
+            : of(frame.file(), frame.line() > 1 ? two.get(0) : "", two.get(two.size() - 1));
       }
     } catch (IOException
         | UncheckedIOException
@@ -82,6 +92,17 @@ final class AssignedVariable {
         | java.nio.file.InvalidPathException e) {
       return ""; // A report can do without.
     }
+  }
+
+  private static String of(String file, String before, String line) {
+    return FORTRAN_FILE.matcher(file).matches() ? ofFortran(before, line) : of(before, line);
+  }
+
+  /** The variable of a line of Fortran behind another, which may go on in it. */
+  static String ofFortran(String before, String line) {
+    Matcher assignment = FORTRAN.matcher(line);
+    boolean isWhole = line.length() <= LONGEST_LINE && !before.strip().endsWith("&");
+    return isWhole && assignment.matches() ? assignment.group("variable") : "";
   }
 
   /** The variable of a line behind another. */

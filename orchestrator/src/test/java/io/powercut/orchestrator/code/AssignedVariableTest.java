@@ -48,6 +48,24 @@ class AssignedVariableTest {
   }
 
   @ParameterizedTest
+  @CsvSource(
+      delimiterString = " -> ",
+      value = {
+        "    p%a(i)%x = i * 1.0d0 -> p%a(i)%x",
+        "p%grid(:, next(j)) = 0 ! all -> p%grid(:, next(j))",
+        "total = total + 1 -> total",
+        "where => p%first -> ''",
+        "if (a == b) c = d -> ''",
+        "integer :: count = 3 -> ''",
+        "a = 1; b = 2 -> ''",
+        "a = b + & -> ''",
+      })
+  void shouldNameWhatFortranAssigns(String line, String variable) {
+    assertThat(AssignedVariable.ofFortran("do i = 1, n", line)).isEqualTo(variable);
+    assertThat(AssignedVariable.ofFortran("x = 3 + &", line)).isEmpty();
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "if (a == b) c = d;",

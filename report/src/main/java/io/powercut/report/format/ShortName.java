@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.format;
 
+import io.powercut.tree.FunctionName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -51,7 +52,7 @@ public final class ShortName {
    * @param symbol as a demangler wrote it; one that cannot be understood is only cut off
    */
   public static String of(String symbol) {
-    String function = VARIANT.matcher(symbol).replaceAll("");
+    String function = FunctionName.ofModule(VARIANT.matcher(symbol).replaceAll(""));
     if (function.chars().noneMatch(character -> "<({[:".indexOf(character) >= 0)) {
       return Text.beginning(function, LONGEST);
     }

@@ -19,6 +19,7 @@ class ShortNameTest {
         "put.constprop.0.isra.2 | put",
         "put.isra.0.cold | put.cold",
         "Store.part | Store.part",
+        "__log_MOD_add.constprop.0 | log::add",
         "store::put(unsigned long, char const*) | store::put",
         "store::get(int) const | store::get",
         "store::get(int) const [clone .isra.0] | store::get",
