@@ -56,7 +56,8 @@ final class Remedies {
               case MEMORY -> "If it needs more, raise limits.memory.";
               case SPACE -> "If it needs more, raise pm.limit, or lower limits.diskReserve.";
               case NOT_STARTED ->
-                  "Fix %s.command; relative paths begin at workingDirectory.".formatted(section);
+                  "Fix %s.command, a list of the program and its arguments; relative paths begin at workingDirectory."
+                      .formatted(section);
               case STOPPED, STRAYED, SUPERVISOR_LOST -> "";
             });
   }

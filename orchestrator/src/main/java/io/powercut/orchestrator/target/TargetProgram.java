@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -31,7 +32,7 @@ public final class TargetProgram {
   static void require(CommandSpec command) {
     Path program = path(command);
     if (!Files.exists(program)) {
-      throw cannotStart(program, "No such file", "Build it, or fix the path in target.command.");
+      throw cannotStart(program, "No such file", ofMissing(command.arguments()));
     }
     if (Files.isDirectory(program)) {
       throw cannotStart(program, "it is a directory", "Name a program in target.command.");
@@ -40,6 +41,12 @@ public final class TargetProgram {
       throw cannotStart(program, "Permission denied", "Remedy: chmod +x " + program);
     }
     requireKnownFormat(program);
+  }
+
+  private static String ofMissing(List<String> arguments) {
+    return arguments.size() == 1 && arguments.get(0).contains(" ")
+        ? "A command is a list, not a shell line: write each argument as an element of its own."
+        : "Build it, or fix the path in target.command.";
   }
 
   /**

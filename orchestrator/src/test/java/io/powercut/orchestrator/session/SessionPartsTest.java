@@ -36,7 +36,8 @@ class SessionPartsTest {
         .contains("limits.memory");
     assertThat(Remedies.of(new Ending.SpaceExhausted(folder, "full"), "setup"))
         .contains("pm.limit");
-    assertThat(Remedies.of(new Ending.NotStarted("no"), "build")).contains("build.command");
+    assertThat(Remedies.of(new Ending.NotStarted("no"), "build"))
+        .contains("build.command", "a list");
     assertThat(Remedies.of(new Ending.Exited(3), "target")).contains("target.success");
     assertThat(Remedies.of(new Ending.Exited(3), "setup")).isEmpty();
     assertThat(Remedies.ofRecorder("Max number of threads is too low")).isPresent();

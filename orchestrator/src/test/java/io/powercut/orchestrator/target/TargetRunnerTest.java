@@ -152,6 +152,8 @@ class TargetRunnerTest {
     assertThatThrownBy(() -> TargetProgram.require(command(run.folder().resolve("none"))))
         .isInstanceOf(PowercutException.class)
         .hasMessageContaining("No such file");
+    assertThatThrownBy(() -> TargetProgram.require(command(run.folder().resolve("none run pool"))))
+        .hasMessageContaining("A command is a list, not a shell line");
     assertThatThrownBy(() -> TargetProgram.require(command(run.folder())))
         .hasMessageContaining("it is a directory");
     assertThatThrownBy(() -> TargetProgram.require(command(text))).hasMessageContaining("chmod +x");
