@@ -362,7 +362,7 @@ final class CrashGroups {
           .ifPresent(calls -> byFlush.computeIfAbsent(calls, none -> new ArrayList<>()).add(crash));
     }
     for (List<Crash> alike : byFlush.values()) {
-      List<Crash> known = alike.stream().filter(crash -> hasArrived(crash)).toList();
+      List<Crash> known = alike.stream().filter(CrashGroups::hasArrived).toList();
       for (Crash crash : alike) {
         known.stream()
             .filter(other -> UnfencedStores.of(other).has(UnfencedStores.of(crash)))
