@@ -31,6 +31,18 @@ import org.junit.jupiter.api.io.TempDir;
 class ExplorationTest {
   private static final Searches NO_SEARCHES = Searches.none();
 
+  /** Line 2 has the flag, line 3 the entry of two words, lines 4 and 5 what it is applied to. */
+  private static final FakeRecovery REDO =
+      new FakeRecovery(
+          pool -> {
+            boolean isTorn = pool.at(3, 0) != pool.at(3, 1);
+            boolean isOldAndPartlyApplied =
+                pool.at(3, 0) == 0 && pool.at(4, 0) == 0 && pool.at(5, 0) != 0;
+            return pool.at(2, 0) != 0 && (isTorn || isOldAndPartlyApplied)
+                ? Optional.of("they differ")
+                : Optional.empty();
+          });
+
   @TempDir private Path folder;
   private ProgramByHand program;
   private RecordedImages places;
@@ -95,35 +107,42 @@ class ExplorationTest {
 
   /**
    * A log entry is not flushed before the flag that vouches for it. Once the flag has persisted, it
-   * looks as if the entry only had to persist as a whole: the old one does no harm.
+   * looks as if the entry only had to persist as a whole: the old one does no harm. Workers may
+   * judge that first.
    */
   @Test
   void entryThatSeemsTornBehindItsFlagMayOnlyLackTheFlush() throws IOException {
-    FakeRecovery redo =
-        new FakeRecovery(
-            pool -> {
-              boolean isTorn = pool.at(3, 0) != pool.at(3, 1);
-              boolean isOldAndPartlyApplied =
-                  pool.at(3, 0) == 0 && pool.at(4, 0) == 0 && pool.at(5, 0) != 0;
-              return pool.at(2, 0) != 0 && (isTorn || isOldAndPartlyApplied)
-                  ? Optional.of("they differ")
-                  : Optional.empty();
-            });
-    Judging ofRedo = program.judging(redo, new KeptResults());
+    Judging ofRedo = program.judging(REDO, new KeptResults());
     program.wide(11, 3, 7, 7).store(12, 4, 0, 7).store(13, 5, 0, 7).store(22, 2, 0, 1);
     try (CrashPoint before = program.cut(31)) {
+      program.persist(23, 2);
+      try (CrashPoint behind = program.cut(32)) {
+        MomentBlame later = blame(behind, ofRedo);
+        CrashState seems = oneLineLost(behind, ofRedo);
+        later.rest(new Candidate(StatePolicy.ONE_LINE_LOST, seems), Verdict.Kind.UNRECOVERABLE);
+
+        assertThat(missing(later)).containsExactly("atomicity");
+        assertThat(later.findings().get(0).state().orElseThrow().mayBeLate()).isTrue();
+      }
       MomentBlame blame = blame(before, ofRedo);
-      CrashState torn =
-          new CrashStatePolicy.OneLineLost(8)
-              .select(before.states())
-              .states()
-              .filter(state -> new MomentOracle(before, places, ofRedo).ask(state).isFinding())
-              .findFirst()
-              .orElseThrow();
+      CrashState torn = oneLineLost(before, ofRedo);
       blame.rest(new Candidate(StatePolicy.ONE_LINE_LOST, torn), Verdict.Kind.UNRECOVERABLE);
 
       assertThat(missing(blame)).containsExactly("flush");
     }
+    AdviceQuestions.Question question = knowledge.advice().all().get(0);
+    assertThat(question.shown().keySet())
+        .containsExactlyInAnyOrder(ProgramByHand.at(31), ProgramByHand.at(32));
+  }
+
+  /**
+   * The same where what the old entry leaves alone is lost, too: it does harm then, so that nothing
+   * seems torn.
+   */
+  @Test
+  void entryThatIsTornBesideWhatElseIsLostShouldLackTheFlush() throws IOException {
+    Judging ofRedo = program.judging(REDO, new KeptResults());
+    program.wide(11, 3, 7, 7).store(12, 4, 0, 7).store(13, 5, 0, 7).store(22, 2, 0, 1);
     program.persist(23, 2);
     try (CrashPoint behind = program.cut(32)) {
       MomentBlame blame = blame(behind, ofRedo);
@@ -134,11 +153,17 @@ class ExplorationTest {
                   .toList());
       blame.rest(new Candidate(StatePolicy.ONE_LINE_LOST, old), Verdict.Kind.UNRECOVERABLE);
 
-      assertThat(missing(blame)).containsExactly("atomicity");
-      assertThat(blame.findings().get(0).state().orElseThrow().mayBeLate()).isTrue();
+      assertThat(missing(blame)).containsExactly("flush");
     }
-    AdviceQuestions.Question question = knowledge.advice().all().get(0);
-    assertThat(question.shown().keySet()).contains(ProgramByHand.at(31), ProgramByHand.at(32));
+  }
+
+  private CrashState oneLineLost(CrashPoint point, Judging asked) {
+    return new CrashStatePolicy.OneLineLost(8)
+        .select(point.states())
+        .states()
+        .filter(state -> new MomentOracle(point, places, asked).ask(state).isFinding())
+        .findFirst()
+        .orElseThrow();
   }
 
   /** Two words without a snapshot: as long as the log is valid, neither may be there alone. */

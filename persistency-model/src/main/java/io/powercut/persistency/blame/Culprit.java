@@ -9,11 +9,10 @@ import java.util.List;
  *
  * @param state the state with the fewest losses that shows it
  * @param lost the stores that have to be lost; in each line the first of them, since those behind
- *     it in the line are lost with it. The one to look at first in front: a cause, or else one
- *     whose restoration alone repairs the state
+ *     it in the line are lost with it. The one to look at first in front: a cause, or else the
+ *     earliest whose restoration alone repairs the state
  * @param causes those of them that are proved to be a cause: recovery fails when one of them alone
  *     is lost, and copes with the state when that one alone is restored
- * @param arrived the stores that are not guaranteed either and have to persist nevertheless, that
  * @param arrived the stores that are not guaranteed either and have to persist nevertheless, that
  *     is, before the lost ones; in front one to another line that was stored later than the first
  *     lost store, else one in its line, else the latest; none when it is enough that the others are
@@ -32,7 +31,10 @@ public record Culprit(
   public enum Whole {
     /** Recovery does not need that. */
     NOTHING,
-    /** With its own other parts: recovery succeeds with all of it, and without any of it. */
+    /**
+     * With its own other parts: recovery succeeds with all of it, and without any of it while the
+     * other lost stores stay lost.
+     */
     ITS_PARTS,
     /** With the first arrived store: recovery fails without either, and succeeds without both. */
     ANOTHER_STORE
@@ -48,6 +50,11 @@ public record Culprit(
   /** The same, with a store that has to persist beside the lost ones. */
   public Culprit with(BlamedStore first) {
     return new Culprit(state, lost, causes, List.of(first), whole, isSmallest);
+  }
+
+  /** The same, with what the first lost store has to persist as one with. */
+  Culprit with(Whole one) {
+    return new Culprit(state, lost, causes, arrived, one, isSmallest);
   }
 
   /** The same, with a store that has to persist as one with the first lost one. */

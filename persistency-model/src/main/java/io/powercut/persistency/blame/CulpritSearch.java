@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -109,15 +110,15 @@ public final class CulpritSearch {
     if (!ordered.isEmpty()) {
       arrived.sort(tooEarlyFirst(ordered.get(0)));
     }
-    return new Culprit(
-        CrashState.of(lines),
-        ordered,
-        causes,
-        arrived,
-        ordered.isEmpty()
-            ? Culprit.Whole.NOTHING
-            : whole(ordered.get(0), arrived, causes.contains(ordered.get(0))),
-        probes <= mostProbes);
+    Culprit culprit =
+        new Culprit(
+            CrashState.of(lines),
+            ordered,
+            causes,
+            arrived,
+            Culprit.Whole.NOTHING,
+            probes <= mostProbes);
+    return ordered.isEmpty() ? culprit : culprit.with(whole(culprit));
   }
 
   /** Program order is known to be good. What cannot be asked any more counts as good. */
@@ -247,12 +248,20 @@ public final class CulpritSearch {
         .findFirst();
   }
 
+  /**
+   * A cause, or else the earliest that repairs the state by itself: to persist that before the
+   * others are stored is enough, and no flush after a later one comes in time.
+   */
   private List<BlamedStore> firstToLookAt(
       List<LineDifference> lines, List<BlamedStore> lost, List<BlamedStore> causes) {
     Optional<BlamedStore> first = causes.stream().findFirst();
     if (first.isEmpty() && lost.size() > 1) {
       first =
-          lost.stream().limit(STORES_TRIED).filter(store -> isRepairedBy(lines, store)).findFirst();
+          lost.stream()
+              .limit(STORES_TRIED)
+              .sorted(Comparator.comparingLong(store -> store.store().ordinal()))
+              .filter(store -> isRepairedBy(lines, store))
+              .findFirst();
     }
     return Stream.concat(first.stream(), lost.stream()).distinct().toList();
   }
@@ -413,13 +422,30 @@ public final class CulpritSearch {
     return isInLine && !store.store().code().equals(gone.store().code()) ? 1 : 2;
   }
 
-  private Culprit.Whole whole(BlamedStore gone, List<BlamedStore> arrived, boolean isCause) {
-    if (isTornApart(gone)) {
-      return isCause && isVouchedForLater(gone) ? Culprit.Whole.NOTHING : Culprit.Whole.ITS_PARTS;
+  /**
+   * What the first lost store has to persist as one with. What else the state lost stays lost for
+   * that: were it put back, recovery would succeed for that alone.
+   */
+  private Culprit.Whole whole(Culprit culprit) {
+    BlamedStore gone = culprit.lost().get(0);
+    boolean isCause = culprit.isCause(gone);
+    if (isTornApart(culprit)) {
+      boolean isTorn =
+          isCause ? !isVouchedForLater(gone) : isNeededAtOnce(gone, gone.store().ordinal());
+      return isTorn ? Culprit.Whole.ITS_PARTS : Culprit.Whole.NOTHING;
     }
-    return !arrived.isEmpty() && mustBeOne(gone, arrived.get(0))
+    return culprit.arrived().stream()
+            .limit(1)
+            .anyMatch(
+                there ->
+                    (isCause || isNeededAtOnce(gone, laterOf(gone, there)))
+                        && mustBeOne(culprit, there))
         ? Culprit.Whole.ANOTHER_STORE
         : Culprit.Whole.NOTHING;
+  }
+
+  private static long laterOf(BlamedStore one, BlamedStore other) {
+    return Math.max(one.store().ordinal(), other.store().ordinal());
   }
 
   /**
@@ -432,6 +458,11 @@ public final class CulpritSearch {
     return states.isProgramOrderBefore(behind) && succeeds(upTo(behind, gone));
   }
 
+  /** Whether recovery fails right after a store if another one is lost: no flush helps then. */
+  private boolean isNeededAtOnce(BlamedStore gone, long last) {
+    return states.isProgramOrderBefore(last + 1) && fails(upTo(last + 1, gone));
+  }
+
   /** What was there before a place of the trace, without a store. */
   private CrashState upTo(long ordinal, BlamedStore gone) {
     return CrashState.all(
@@ -441,7 +472,8 @@ public final class CulpritSearch {
   }
 
   /** Whether recovery succeeds if all of a store is lost, in whatever lines it is. */
-  private boolean isTornApart(BlamedStore gone) {
+  private boolean isTornApart(Culprit culprit) {
+    BlamedStore gone = culprit.lost().get(0);
     List<LineDifference> parts =
         states.sample(CrashStates.FEW_LINES).stream()
             .flatMap(
@@ -450,7 +482,7 @@ public final class CulpritSearch {
                         .filter(store -> store.ordinal() == gone.store().ordinal())
                         .map(line::losing))
             .toList();
-    return (parts.size() > 1 || gone.isTorn()) && succeeds(CrashState.of(parts));
+    return (parts.size() > 1 || gone.isTorn()) && succeeds(besideThoseOf(culprit, parts));
   }
 
   /**
@@ -458,15 +490,23 @@ public final class CulpritSearch {
    * either, and succeeds without both. Of two stores to one line the later one cannot persist first
    * as things are; what is asked there is whether changing their order would help.
    */
-  private boolean mustBeOne(BlamedStore gone, BlamedStore there) {
+  private boolean mustBeOne(Culprit culprit, BlamedStore there) {
+    BlamedStore gone = culprit.lost().get(0);
     if (gone.line().location() == there.line().location()) {
       return gone.store().ordinal() > there.store().ordinal()
           && fails(inOtherOrder(there, gone))
           && succeeds(states.before(there.store().ordinal()));
     }
     LineDifference withoutIt = there.line().losing(there.store());
-    return fails(CrashState.of(List.of(withoutIt)))
-        && succeeds(CrashState.of(List.of(gone.line().losing(gone.store()), withoutIt)));
+    LineDifference withoutOther = gone.line().losing(gone.store());
+    return fails(besideThoseOf(culprit, List.of(gone.line().programOrder(), withoutIt)))
+        && succeeds(besideThoseOf(culprit, List.of(withoutOther, withoutIt)));
+  }
+
+  /** Lines, and those that a culprit lost beside them. */
+  private static CrashState besideThoseOf(Culprit culprit, List<LineDifference> lines) {
+    Set<Long> own = lines.stream().map(LineDifference::location).collect(Collectors.toSet());
+    return CrashState.all(List.of(culprit.state().without(own), CrashState.of(lines)));
   }
 
   /** What was there between two stores to one line if they were made in the other order. */

@@ -426,6 +426,53 @@ class CulpritSearchTest {
     assertThat(culprit.whole()).isEqualTo(Culprit.Whole.ITS_PARTS);
   }
 
+  /** A commit mark is not flushed before its data are stored, which are flushed in time. */
+  @Test
+  void theEarlierOfTwoStoresThatEitherRepairsShouldComeFirst() {
+    memory.store(3, 0, 1, 10).wide(0, 0, 20, 0, 7, 7);
+    Predicate<CrashState> fails = state -> memory.word(state, 3, 0) == 0 && isTorn(state);
+    Culprit culprit = search(CrashState.all(List.of(torn(this::isTorn), lost(3))), fails);
+
+    assertThat(stacks(culprit.lost())).containsExactly(10, 20);
+    assertThat(culprit.causes()).isEmpty();
+    assertThat(culprit.isAtomicity()).isFalse();
+  }
+
+  /** The same where the data come first: a flush behind them is too late, whatever the mark is. */
+  @Test
+  void aStoreThatIsTornBeforeWhatElseIsLostShouldHaveToBeOne() {
+    memory.wide(0, 0, 20, 0, 7, 7).store(3, 0, 1, 10);
+    Predicate<CrashState> fails = state -> memory.word(state, 3, 0) == 0 && isTorn(state);
+    Culprit culprit = search(CrashState.all(List.of(torn(this::isTorn), lost(3))), fails);
+
+    assertThat(stacks(culprit.lost())).containsExactly(20, 10);
+    assertThat(culprit.whole()).isEqualTo(Culprit.Whole.ITS_PARTS);
+  }
+
+  /** It is as bad to lose all of it while the other is lost: then a flush is missing. */
+  @Test
+  void aStoreWhoseLossIsAsBadBesideTheOthersShouldNotHaveToBeOne() {
+    memory.store(3, 0, 1, 10).wide(0, 0, 20, 0, 7, 7);
+    Predicate<CrashState> fails =
+        state -> isTorn(state) || (memory.word(state, 3, 0) == 0 && memory.word(state, 0, 0) == 0);
+    Culprit culprit = search(CrashState.all(List.of(lost(0), lost(3))), fails);
+
+    assertThat(stacks(culprit.causes())).containsExactly(20);
+    assertThat(stacks(culprit.lost())).containsExactly(20, 10);
+    assertThat(culprit.isAtomicity()).isFalse();
+  }
+
+  private boolean isTorn(CrashState state) {
+    return memory.word(state, 0, 0) != memory.word(state, 0, 1);
+  }
+
+  private CrashState lost(int line) {
+    return CrashState.of(
+        memory.states().lostLines().stream()
+            .filter(lost -> Location.offset(lost.location()) == 64L * line)
+            .toList());
+  }
+
   // Stores past the cache, in no order
 
   @Test

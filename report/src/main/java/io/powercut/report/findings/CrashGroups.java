@@ -2,6 +2,7 @@
 package io.powercut.report.findings;
 
 import com.google.common.collect.Multimap;
+import com.google.common.collect.Sets;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.identity.FlushOfLost;
@@ -73,8 +74,8 @@ final class CrashGroups {
     joined.joinWithSameFence(crashes);
     joined.joinWithSameFlush(crashes);
     joined.joinWithCauses(crashes);
-    joined.joinWithOtherOrder(crashes);
     joined.joinWithLate(crashes);
+    joined.joinWithOtherOrder(crashes);
     joined.joinWithKnownFence(crashes);
     return joined.grouped(crashes);
   }
@@ -380,7 +381,7 @@ final class CrashGroups {
     if (hasArrived(crash)) {
       groups.join(name(crash), name(known));
     } else {
-      causes.put(crash, known);
+      explain(crash, known);
     }
   }
 
@@ -409,14 +410,14 @@ final class CrashGroups {
           .flatMap(store -> CrashPlaces.Line.of(store.store().stack()).stream())
           .flatMap(line -> Optional.ofNullable(byLine.get(line)).stream())
           .findFirst()
-          .ifPresent(cause -> causes.put(crash, cause));
+          .ifPresent(cause -> explain(crash, cause));
     }
   }
 
   /**
    * That one store has to persist before another is half of the mistake, if the two have to persist
    * as one, be it for another caller. Again, each state goes by itself: the store may be missing
-   * beside others as well.
+   * beside others as well. One that only seems so, as another shows more, is nobody's other half.
    */
   private void joinWithOtherOrder(List<Crash> crashes) {
     Map<Set<CrashPlaces.Line>, Crash> pairs = new HashMap<>();
@@ -425,6 +426,7 @@ final class CrashGroups {
           .evidence()
           .state()
           .filter(state -> isAtomicity(state) && state.hasCause() && !state.arrived().isEmpty())
+          .filter(state -> !causes.containsKey(crash))
           .ifPresent(state -> pairs.putIfAbsent(pair(state), crash));
     }
     for (Crash crash : crashes) {
@@ -433,7 +435,7 @@ final class CrashGroups {
           .state()
           .filter(state -> state.hasCause() && !isAtomicity(state) && !state.arrived().isEmpty())
           .flatMap(state -> Optional.ofNullable(pairs.get(pair(state))))
-          .ifPresent(both -> causes.put(crash, both));
+          .ifPresent(both -> explain(crash, both));
     }
   }
 
@@ -460,7 +462,21 @@ final class CrashGroups {
           .filter(state -> isAtomicity(state) && state.mayBeLate())
           .flatMap(state -> CrashPlaces.Line.of(state.lost().get(0).store().stack()))
           .flatMap(line -> Optional.ofNullable(late.get(line)))
-          .ifPresent(first -> causes.put(crash, first));
+          .ifPresent(first -> explain(crash, first));
+    }
+  }
+
+  /**
+   * Another crash shows more of what is wrong with one. Of two that each show more than the other,
+   * in one way or another, the first that is known to stays behind.
+   */
+  private void explain(Crash crash, Crash cause) {
+    Set<Crash> explaining = Sets.newIdentityHashSet();
+    for (Crash more = cause; more != null; more = causes.get(more)) {
+      explaining.add(more);
+    }
+    if (!explaining.contains(crash)) {
+      causes.put(crash, cause);
     }
   }
 
@@ -487,7 +503,7 @@ final class CrashGroups {
   private String name(Crash crash) {
     Crash cause = causes.get(crash);
     if (cause != null) {
-      return name(cause); // That one shows most, so this ends.
+      return name(cause); // Nothing explains itself, so this ends.
     }
     boolean isFixed = crash.evidence().state().filter(JudgedState::adviceVerified).isPresent();
     if (isFixed && shownInOrder(crash).isEmpty()) {

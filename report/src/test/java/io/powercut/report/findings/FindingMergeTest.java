@@ -702,6 +702,24 @@ class FindingMergeTest {
     assertThat(apart).extracting(Finding::fingerprint).containsExactly("a", "b");
   }
 
+  /** All of it is written by one line of a helper, so that each could be a part of the other. */
+  @Test
+  void storeThatSeemsTornShouldNotHoldTheMissingFlushThatItIsAPartOf() {
+    JudgedState seems =
+        remedied(
+            "it can be torn" + JudgedState.OR_IS_LATE,
+            state("write", 10, "atomicity", Optional.empty()));
+    JudgedState late = state("write", 10, "flush", Optional.empty());
+
+    List<Finding> findings =
+        merged(
+            lost("a", arrivedBefore(seems, "write", 10), "1", NO_HASH, 1),
+            lost("b", arrivedBefore(late, "write", 10).withAdvice("flush it"), "2", NO_HASH, 1));
+
+    assertThat(findings).extracting(Finding::fingerprint).containsExactly("b");
+    assertThat(findings.get(0).proofs()).hasSize(2);
+  }
+
   private static JudgedState at(long offset, JudgedState state) {
     JudgedState.Store is = state.lost().get(0);
     ImageStore store = is.store();
