@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param observations how often the load read what could still be lost; a load that the recorder
  *     does not write again does not count again
  * @param example one with that evidence
+ * @param others some of other stores, with that evidence or less
  * @param overlapped whether the regions of the two overlapped in time, at least once: nothing but
  *     the time that a few instructions take kept it from being observed
  * @param tried where {@link RaceAnalysis#takeInFlight} gave it, in the order of the trace
@@ -32,9 +33,11 @@ public record Race(
     CallStack load,
     long observations,
     RaceExample example,
+    List<RaceExample> others,
     boolean overlapped,
     List<Tried> tried) {
   public Race {
+    others = List.copyOf(others);
     tried = List.copyOf(tried);
     requireNonNull(evidence, "evidence is null");
     requireNonNull(end, "end is null");
@@ -50,6 +53,7 @@ public record Race(
 
   /** The same, given at these places. */
   Race triedAt(List<Tried> places) {
-    return new Race(evidence, store, end, ended, load, observations, example, overlapped, places);
+    return new Race(
+        evidence, store, end, ended, load, observations, example, others, overlapped, places);
   }
 }

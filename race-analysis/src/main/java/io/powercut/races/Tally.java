@@ -13,18 +13,25 @@ import java.util.function.BiFunction;
 
 /** The races found so far, by places of the user's code, each with its strongest evidence. */
 final class Tally {
+  /** So many stores of a race are kept beside that of its example. */
+  private static final int MOST_OTHERS = 3;
+
   private record Key(int store, WindowEnd end, int ended, int load) {}
 
   /** The places where it was seen last, in the line at a location. */
   private record Seen(Window window, Access load, long line, long bytes) {
     /** Whether the load came first: to hold the writer then would not bring it about. */
     private boolean isBackwards() {
-      return Tally.isBackwards(window, load);
+      return load.ordinal() < window.store().ordinal();
     }
 
     /** Of the first byte. */
     private long location() {
       return line + Long.numberOfTrailingZeros(bytes);
+    }
+
+    private boolean isOfStore(Seen other) {
+      return window.store().ordinal() == other.window.store().ordinal();
     }
   }
 
@@ -34,9 +41,29 @@ final class Tally {
     private boolean overlapped;
     private Seen seen;
 
+    /** Of other stores. */
+    private final List<Seen> others = new ArrayList<>();
+
     Entry(RaceEvidence evidence, Seen seen) {
       this.evidence = evidence;
       this.seen = seen;
+    }
+
+    /** Keeps the first ones and the last one; of each store a load behind it if there is one. */
+    private void addOther(Seen other) {
+      if (other.isOfStore(seen)) {
+        return;
+      }
+      for (int i = 0; i < others.size(); i++) {
+        if (other.isOfStore(others.get(i))) {
+          others.set(i, others.get(i).isBackwards() ? other : others.get(i));
+          return;
+        }
+      }
+      if (others.size() == MOST_OTHERS) {
+        others.remove(MOST_OTHERS - 1);
+      }
+      others.add(other);
     }
   }
 
@@ -59,20 +86,22 @@ final class Tally {
             ended == null ? Code.UNKNOWN.place() : ended.place(),
             load.place());
     Entry entry = entries.get(key);
+    Seen now = new Seen(window, load, line, bytes);
     if (entry == null) {
-      entry = new Entry(evidence, new Seen(window, load, line, bytes));
+      entry = new Entry(evidence, now);
       entries.put(key, entry);
     } else if (entry.evidence.compareTo(evidence) < 0
-        || (entry.evidence == evidence && entry.seen.isBackwards() && !isBackwards(window, load))) {
+        || (entry.evidence == evidence && entry.seen.isBackwards() && !now.isBackwards())) {
+      Seen before = entry.seen;
       entry.evidence = evidence;
-      entry.seen = new Seen(window, load, line, bytes);
+      entry.seen = now;
+      entry.others.removeIf(now::isOfStore);
+      entry.addOther(before);
+    } else {
+      entry.addOther(now);
     }
     entry.observations += observations;
     entry.overlapped |= evidence != RaceEvidence.LOCKSET && window.overlaps(load);
-  }
-
-  private static boolean isBackwards(Window window, Access load) {
-    return load.ordinal() < window.store().ordinal();
   }
 
   /**
@@ -108,6 +137,7 @@ final class Tally {
         seen.load().code().stack().orElseThrow(),
         entry.observations,
         example(entry.seen, places, tables),
+        entry.others.stream().map(other -> example(other, places, tables)).toList(),
         entry.overlapped,
         List.of());
   }

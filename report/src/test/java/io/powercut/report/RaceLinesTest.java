@@ -8,6 +8,7 @@ import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.PersistencyRace.Lock;
 import io.powercut.report.evidence.PersistencyRace.Step;
 import io.powercut.report.evidence.StackFrame;
+import io.powercut.report.format.Json;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -81,12 +82,26 @@ class RaceLinesTest {
         .isEqualTo(
             "Thread 2 was held behind its store 1: the reader loaded the store and acted on it.");
     assertThat(new HeldOrder(2, 1, HeldOrder.UNUSED).inWords()).endsWith("nothing that lasts");
+    assertThat(new HeldOrder(2, 1, HeldOrder.UNUSED).ofStores(4).inWords())
+        .startsWith("thread 2 was held behind its store 1 (one of 4 stores tried): the reader");
     assertThat(new HeldOrder(2, 1, HeldOrder.FAILED).inWords()).contains("failed");
     assertThat(
-            new HeldOrder(2, 1, HeldOrder.TRIED, Optional.of(4)).with(HeldOrder.UNUSED).inWords())
+            new HeldOrder(2, 1, HeldOrder.TRIED, Optional.of(4), 1)
+                .with(HeldOrder.UNUSED)
+                .inWords())
         .isEqualTo(
             "thread 4 was held before it persisted store 1 of thread 2: the reader loaded the"
                 + " store, and did nothing that lasts");
+  }
+
+  @Test
+  void orderOfAnEarlierVersionShouldBeOfOneStore() throws Exception {
+    HeldOrder read =
+        Json.parse(
+            "{\"thread\": 2, \"store\": 7, \"outcome\": \"tried\", \"persister\": null}",
+            HeldOrder.class);
+
+    assertThat(read).isEqualTo(new HeldOrder(2, 7, HeldOrder.TRIED));
   }
 
   @Test

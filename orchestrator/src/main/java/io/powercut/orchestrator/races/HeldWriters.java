@@ -160,27 +160,25 @@ public final class HeldWriters {
             .collect(
                 toMap(
                     place -> place,
-                    place ->
-                        HeldAttempt.of(
-                            writer,
-                            seen.stream()
-                                .filter(
-                                    race -> RacePlaces.of(race.evidence(), identity).equals(place))
-                                .min(STRONGEST_FIRST)
-                                .map(
-                                    race ->
-                                        atHarm(
-                                            race, observation.triedAt(place), failing.get()))))));
+                    place -> {
+                      Optional<RaceLog.Found> race =
+                          seen.stream()
+                              .filter(one -> RacePlaces.of(one.evidence(), identity).equals(place))
+                              .min(STRONGEST_FIRST);
+                      Optional<Occurrence> harm =
+                          observation.triedAt(place).stream()
+                              .filter(failing.get()::contains)
+                              .findFirst();
+                      return HeldAttempt.of(
+                          writer,
+                          harm.isPresent() ? race.map(one -> triedAt(harm, one)) : race,
+                          harm.isPresent());
+                    })));
   }
 
   /** Of the crashes that were tried for a race, the one that shows harm counts. */
-  private static RaceLog.Found atHarm(
-      RaceLog.Found race, List<Occurrence> tried, Set<Occurrence> failing) {
-    return tried.stream()
-        .filter(failing::contains)
-        .findFirst()
-        .map(at -> new RaceLog.Found(race.fingerprint(), race.evidence().triedAt(Optional.of(at))))
-        .orElse(race);
+  private static RaceLog.Found triedAt(Optional<Occurrence> harm, RaceLog.Found race) {
+    return new RaceLog.Found(race.fingerprint(), race.evidence().triedAt(harm));
   }
 
   private ThreadSchedule order(HeldWriter writer) {

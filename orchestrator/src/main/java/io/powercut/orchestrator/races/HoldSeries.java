@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.races;
 
+import static java.util.Objects.requireNonNull;
+
+import com.google.common.collect.HashMultimap;
+import com.google.common.collect.SetMultimap;
 import io.powercut.recorder.HeldWriter;
 import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.identity.RacePlaces;
@@ -22,7 +26,8 @@ import java.util.function.Supplier;
 /**
  * In which order writers are held, one after the other, and what is left. Races of each kind of
  * evidence have their turn, the strongest first, so that many of one kind do not keep the others
- * from it. A race that could not happen has its next way tried behind all first ones.
+ * from it. A race that could not happen has its next way tried behind all first ones. A race that
+ * did no harm is tried at other stores behind all of these, as long as there are holds and time.
  */
 final class HoldSeries {
   /** Counts stores in {@link RaceLog#left}. */
@@ -32,7 +37,9 @@ final class HoldSeries {
   private final Map<RacePlaces, String> levels;
   private final int most;
   private final Map<RacePlaces, HeldAttempt> attempts = new HashMap<>();
+  private final SetMultimap<RacePlaces, HeldWriter> tried = HashMultimap.create();
   private final Map<String, Long> left = new TreeMap<>();
+  private int done;
 
   /** Runs the target. */
   interface Holding {
@@ -49,9 +56,10 @@ final class HoldSeries {
   }
 
   /**
-   * @param ways of each race, how its writer may be held: first, and if it could not happen so
+   * @param ways of each race, how its writer may be held: first; if it could not happen so; and
+   *     behind other stores
    * @param levels what is known of each of them, one of {@link PersistencyRace#LEVELS}
-   * @param most at how many stores a writer is held
+   * @param most at how many stores a writer is held; other stores of a race count, too
    */
   HoldSeries(Map<RacePlaces, List<HeldWriter>> ways, Map<RacePlaces, String> levels, int most) {
     this.ways = ways;
@@ -61,7 +69,7 @@ final class HoldSeries {
 
   /** At how many stores a writer is going to be held. */
   int size() {
-    return Math.min(most, firstWays().size());
+    return Math.min(most, waysToTry(0, true).size());
   }
 
   /** What is known of the races whose writer was held. */
@@ -80,35 +88,64 @@ final class HoldSeries {
    * @param end asked before each: the key that ends it, if one does
    */
   void run(Supplier<Optional<String>> end, Holding holding) {
-    List<HeldWriter> first = alternating(firstWays());
+    List<HeldWriter> first = alternating(waysToTry(0, true));
     int count = size();
     if (count < first.size()) {
       left.put(MOST, (long) first.size() - count);
     }
-    run(first.subList(0, count), 0, end, holding);
-    run(alternating(nextWays()), count, end, holding);
+    run(first.subList(0, count), end, holding).ifPresent(this::leave);
+    for (int way = 1; way < mostWays(); way++) {
+      run(alternating(waysToTry(way, true)), end, holding).ifPresent(this::leave);
+    }
+    for (int way = 1; way < mostWays() && count < most; way++) {
+      List<HeldWriter> others = alternating(waysToTry(way, false));
+      List<HeldWriter> some = others.subList(0, Math.min(most - count, others.size()));
+      count += some.size();
+      run(some, end, holding); // What is left was tried at a store before.
+    }
   }
 
-  private void run(
-      List<HeldWriter> writers, int before, Supplier<Optional<String>> end, Holding holding) {
-    int all = before + writers.size();
+  private void leave(Left some) {
+    left.merge(some.limit(), some.holds(), Long::sum);
+  }
+
+  private int mostWays() {
+    return ways.values().stream().mapToInt(List::size).max().orElse(0);
+  }
+
+  /**
+   * Some that were not held.
+   *
+   * @param limit the key of the campaign that ended it
+   */
+  private record Left(String limit, long holds) {}
+
+  private Optional<Left> run(
+      List<HeldWriter> writers, Supplier<Optional<String>> end, Holding holding) {
+    int all = done + writers.size();
     for (int i = 0; i < writers.size(); i++) {
       HeldWriter writer = writers.get(i);
       Optional<String> limit = end.get();
       if (limit.isEmpty()) {
-        Optional<Map<RacePlaces, HeldAttempt>> known =
-            holding.hold(writer, racesOf(writer), before + i, all);
-        known.ifPresent(
-            found ->
-                found.forEach(
-                    (race, attempt) -> attempts.merge(race, attempt, HeldAttempt::orBetter)));
+        Set<RacePlaces> races = racesOf(writer);
+        Optional<Map<RacePlaces, HeldAttempt>> known = holding.hold(writer, races, done, all);
+        known.ifPresent(found -> add(writer, found));
         limit = known.isPresent() ? Optional.empty() : Optional.of(RaceLog.LIMITS);
       }
       if (limit.isPresent()) {
-        left.merge(limit.get(), (long) writers.size() - i, Long::sum);
-        return;
+        return Optional.of(new Left(limit.get(), (long) writers.size() - i));
       }
     }
+    return Optional.empty();
+  }
+
+  private void add(HeldWriter writer, Map<RacePlaces, HeldAttempt> known) {
+    done++;
+    known.forEach(
+        (race, attempt) -> {
+          tried.put(race, writer);
+          attempts.merge(race, attempt, HeldAttempt::orBetter);
+        });
   }
 
   /** All races of one store are tried at once. */
@@ -116,32 +153,38 @@ final class HoldSeries {
     Set<RacePlaces> races = new LinkedHashSet<>();
     ways.forEach(
         (race, ofIt) -> {
-          if (ofIt.contains(writer) && isOpen(race, ofIt.indexOf(writer))) {
+          if (ofIt.contains(writer) && isOpen(race, writer)) {
             races.add(race);
           }
         });
     return races;
   }
 
-  private boolean isOpen(RacePlaces race, int way) {
+  private boolean isOpen(RacePlaces race, HeldWriter writer) {
     HeldAttempt known = attempts.get(race);
-    return way == 0 ? known == null : known != null && known.isImpossible();
+    HeldWriter first = requireNonNull(ways.get(race)).get(0);
+    if (known == null || tried.containsEntry(race, writer)) {
+      return known == null && writer.equals(first);
+    }
+    return isOfOneStore(writer, first) ? known.isImpossible() : known.isOpen();
   }
 
-  private Map<HeldWriter, Integer> firstWays() {
-    return waysToTry(0);
+  private static boolean isOfOneStore(HeldWriter one, HeldWriter other) {
+    return one.thread() == other.thread() && one.store() == other.store();
   }
 
-  private Map<HeldWriter, Integer> nextWays() {
-    return waysToTry(1);
-  }
-
-  /** The writers to be held, with the place of their strongest race among the levels. */
-  private Map<HeldWriter, Integer> waysToTry(int way) {
+  /**
+   * The writers to be held, with the place of their strongest race among the levels.
+   *
+   * @param atFirst whether at the first store of their races
+   */
+  private Map<HeldWriter, Integer> waysToTry(int way, boolean atFirst) {
     Map<HeldWriter, Integer> writers = new LinkedHashMap<>();
     ways.forEach(
         (race, ofIt) -> {
-          if (way < ofIt.size() && isOpen(race, way)) {
+          if (way < ofIt.size()
+              && isOfOneStore(ofIt.get(way), ofIt.get(0)) == atFirst
+              && isOpen(race, ofIt.get(way))) {
             writers.merge(
                 ofIt.get(way), PersistencyRace.LEVELS.indexOf(levels.get(race)), Math::min);
           }

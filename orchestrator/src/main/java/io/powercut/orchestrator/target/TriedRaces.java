@@ -71,8 +71,8 @@ final class TriedRaces {
   /**
    * For races that did not happen, or whose reader did nothing with what it read, which thread has
    * to be held behind which store so that it may. The strongest evidence comes first. Where there
-   * are several ways to hold it, the next one is for a race that could not happen in the one
-   * before.
+   * are several ways to hold it behind one store, the next one is for a race that could not happen
+   * in the one before. Other stores come last: for a race that did no harm so far.
    */
   Map<RacePlaces, List<HeldWriter>> chances(FindingIdentity identity) {
     Map<RacePlaces, List<HeldWriter>> chances = new LinkedHashMap<>();
@@ -103,15 +103,24 @@ final class TriedRaces {
    * is made: it waits for the writer's end, for example. Then it is put off, too.
    */
   private static List<HeldWriter> ways(Race race) {
-    RaceExample example = race.example();
-    HeldWriter puttingOff = hold(race, Optional.of(example.loading().thread()));
-    return example.loading().ordinal() < example.storing().ordinal()
-        ? List.of(puttingOff)
-        : List.of(hold(race, Optional.empty()), puttingOff);
+    RaceExample first = race.example();
+    List<HeldWriter> ways = new ArrayList<>();
+    ways.add(hold(race, first, readerBefore(first)));
+    if (readerBefore(first).isEmpty()) {
+      ways.add(hold(race, first, Optional.of(first.loading().thread())));
+    }
+    race.others().forEach(other -> ways.add(hold(race, other, readerBefore(other))));
+    return ways;
   }
 
-  private static HeldWriter hold(Race race, Optional<Integer> reader) {
-    RaceExample example = race.example();
+  /** The reader, if it loads before the store is made. */
+  private static Optional<Integer> readerBefore(RaceExample example) {
+    return example.loading().ordinal() < example.storing().ordinal()
+        ? Optional.of(example.loading().thread())
+        : Optional.empty();
+  }
+
+  private static HeldWriter hold(Race race, RaceExample example, Optional<Integer> reader) {
     int writer = example.storing().thread();
     HeldWriter hold = new HeldWriter(writer, example.number(), HeldWriter.USUAL_BLOCKS, reader);
     return example

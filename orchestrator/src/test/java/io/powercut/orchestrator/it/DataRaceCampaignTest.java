@@ -53,7 +53,7 @@ class DataRaceCampaignTest {
 
     assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
     assertThat(said.output()).contains("RACE data race  ", "global next_slot");
-    assertThat(kinds(report())).contains("DATA_RACE", "REGION_RACE");
+    assertThat(kinds(report())).contains("DATA_RACE", "OBSERVED_RACE");
     assertThat(report().dataRaces().orElseThrow().runs()).isEqualTo(3);
     RunDirectory directory = RunDirectory.open(latest());
     for (String form : List.of("report.html", "report.sarif", "junit.xml")) {

@@ -236,9 +236,11 @@ class RaceConfirmationTest {
     Finding race = report(said).findings().get(0);
     assertThat(race.severity()).isEqualTo(Severity.RACE);
     assertThat(race.races().get(0).level()).isEqualTo("region");
-    assertThat(race.races().get(0).held()).contains(new HeldOrder(2, 1, HeldOrder.IMPOSSIBLE));
+    assertThat(race.races().get(0).held())
+        .contains(new HeldOrder(2, 1, HeldOrder.IMPOSSIBLE).ofStores(4));
     assertThat(said.output())
-        .contains("thread 2 was held behind its store 1: it could not happen in this order")
+        .contains(
+            "thread 2 was held behind its store 1 (one of 4 stores tried): it could not happen")
         .doesNotContain("--set races.runs");
   }
 
@@ -263,7 +265,24 @@ class RaceConfirmationTest {
     assertThat(said.errors()).doesNotContain("cannot be followed");
     Finding bug = report(said).findings().get(0);
     assertThat(bug.races().get(0).held())
-        .contains(new HeldOrder(1, 1, HeldOrder.TRIED, Optional.of(2)));
+        .contains(new HeldOrder(1, 1, HeldOrder.TRIED, Optional.of(2), 1));
+    List<String> replay = List.of(bug.injection().orElseThrow().replay().split(" "));
+    Said again = Workbench.powercut(replay.subList(1, replay.size()).toArray(String[]::new));
+    assertThat(again.exitCode()).as(again.errors()).isEqualTo(1);
+  }
+
+  @Test
+  void raceThatDoesNoHarmAtItsFirstStoresShouldBeTriedAtOthers() {
+    Said said =
+        workbench.runCampaign(
+            workbench.write(
+                "third-slot.yaml", CAMPAIGN.formatted(workbench.compile("programs/third-slot.c"))));
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
+    Finding bug = report(said).findings().get(0);
+    assertThat(bug.severity()).isEqualTo(Severity.BUG);
+    assertThat(bug.races().get(0).held())
+        .contains(new HeldOrder(2, 3, HeldOrder.TRIED).ofStores(3));
     List<String> replay = List.of(bug.injection().orElseThrow().replay().split(" "));
     Said again = Workbench.powercut(replay.subList(1, replay.size()).toArray(String[]::new));
     assertThat(again.exitCode()).as(again.errors()).isEqualTo(1);

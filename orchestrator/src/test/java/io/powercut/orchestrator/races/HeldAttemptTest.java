@@ -20,7 +20,8 @@ class HeldAttemptTest {
   private static HeldAttempt seen(long load, Optional<Occurrence> tried) {
     return HeldAttempt.of(
         WRITER,
-        Optional.of(new RaceLog.Found("one", SampleRuns.race("region", 10, 30, load, tried))));
+        Optional.of(new RaceLog.Found("one", SampleRuns.race("region", 10, 30, load, tried))),
+        false);
   }
 
   private static final HeldAttempt TRIED = seen(20, Optional.of(HERE));
@@ -32,8 +33,29 @@ class HeldAttemptTest {
     assertThat(TRIED.order()).isEqualTo(new HeldOrder(2, 7, HeldOrder.TRIED));
     assertThat(UNUSED.order().outcome()).isEqualTo(HeldOrder.UNUSED);
     assertThat(IMPOSSIBLE.isImpossible()).isTrue();
-    assertThat(HeldAttempt.of(WRITER, Optional.empty()).isImpossible()).isTrue();
+    assertThat(HeldAttempt.of(WRITER, Optional.empty(), false).isImpossible()).isTrue();
     assertThat(HeldAttempt.failed(WRITER).order().outcome()).isEqualTo(HeldOrder.FAILED);
+  }
+
+  private static HeldAttempt at(long store, boolean isHarmful) {
+    return HeldAttempt.of(new HeldWriter(2, store, 100, Optional.empty()), TRIED.seen(), isHarmful);
+  }
+
+  @Test
+  void harmAtOneStoreShouldCountBeforeThatAnotherOneDidNone() {
+    HeldAttempt all = at(7, false).orBetter(at(8, false)).orBetter(at(9, true));
+
+    assertThat(all.isHarmful()).isTrue();
+    assertThat(all.order()).isEqualTo(new HeldOrder(2, 9, HeldOrder.TRIED).ofStores(3));
+    assertThat(all.orBetter(at(10, false)).order().store()).isEqualTo(9);
+    assertThat(all.isOpen()).isFalse();
+    assertThat(at(7, false).isOpen()).isTrue();
+    assertThat(HeldAttempt.failed(WRITER).isOpen()).isFalse();
+  }
+
+  @Test
+  void anotherWayToHoldAtAStoreShouldNotCountTwice() {
+    assertThat(IMPOSSIBLE.orBetter(UNUSED).order().stores()).isEqualTo(1);
   }
 
   @Test

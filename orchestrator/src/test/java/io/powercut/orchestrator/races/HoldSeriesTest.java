@@ -46,7 +46,8 @@ class HoldSeriesTest {
         happens
             ? Optional.of(
                 new RaceLog.Found("one", SampleRuns.race("observed", 10, 30, 20, Optional.empty())))
-            : Optional.empty());
+            : Optional.empty(),
+        false);
   }
 
   private HoldSeries.Holding noting(Predicate<HeldWriter> happens) {
@@ -108,6 +109,85 @@ class HoldSeriesTest {
         .extracting(race -> requireNonNull(series.attempts().get(race)).order().outcome())
         .containsExactly(
             HeldOrder.UNUSED, HeldOrder.UNUSED, HeldOrder.UNUSED, HeldOrder.IMPOSSIBLE);
+  }
+
+  private HoldSeries.Holding harmingAt(long store) {
+    return (writer, races, done, all) -> {
+      held.add(writer.store() + " " + races.size());
+      return Optional.of(
+          races.stream()
+              .collect(
+                  toMap(
+                      race -> race,
+                      race -> HeldAttempt.of(writer, Optional.empty(), writer.store() == store))));
+    };
+  }
+
+  @Test
+  void raceThatDidNoHarmShouldBeTriedAtOtherStoresUntilItDoes() {
+    RacePlaces race =
+        race(
+            "region",
+            1,
+            writer(3, Optional.empty()),
+            writer(5, Optional.empty()),
+            writer(7, Optional.empty()));
+    race("lockset", 2);
+    HoldSeries series = new HoldSeries(ways, levels, 16);
+
+    series.run(Optional::empty, harmingAt(5));
+
+    assertThat(held).containsExactly("1 1", "2 1", "3 1", "5 1");
+    HeldAttempt known = requireNonNull(series.attempts().get(race));
+    assertThat(known.isHarmful()).isTrue();
+    assertThat(known.order().store()).isEqualTo(5);
+    assertThat(known.order().stores()).isEqualTo(3);
+    assertThat(series.left()).isEmpty();
+  }
+
+  @Test
+  void holdOfOneRaceShouldServeAnotherThatWasTriedElsewhere() {
+    race("observed", 1, writer(2, Optional.empty()));
+    race("region", 2);
+
+    new HoldSeries(ways, levels, 16).run(Optional::empty, harmingAt(9));
+
+    assertThat(held).containsExactly("1 1", "2 2");
+  }
+
+  @Test
+  void otherStoresShouldTakeTheHoldsThatAreLeftAndNotBeMissed() {
+    race("region", 1, writer(3, Optional.empty()), writer(5, Optional.empty()));
+    race("region", 2, writer(4, Optional.empty()), writer(6, Optional.empty()));
+    HoldSeries few = new HoldSeries(ways, levels, 3);
+
+    few.run(Optional::empty, harmingAt(9));
+
+    assertThat(held).containsExactly("1 1", "2 1", "3 1");
+    assertThat(few.left()).isEmpty();
+
+    HoldSeries late = new HoldSeries(ways, levels, 16);
+    late.run(
+        () -> held.size() == 6 ? Optional.of("races.holdTime") : Optional.empty(), harmingAt(9));
+
+    assertThat(held).hasSize(6);
+    assertThat(late.left()).isEmpty();
+  }
+
+  @Test
+  void targetThatFailedShouldNotBeHeldElsewhere() {
+    race("region", 1, writer(3, Optional.empty()));
+
+    new HoldSeries(ways, levels, 16)
+        .run(
+            Optional::empty,
+            (writer, races, done, all) -> {
+              held.add("once");
+              return Optional.of(
+                  races.stream().collect(toMap(race -> race, race -> HeldAttempt.failed(writer))));
+            });
+
+    assertThat(held).containsExactly("once");
   }
 
   @Test

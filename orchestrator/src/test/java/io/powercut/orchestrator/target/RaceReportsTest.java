@@ -48,6 +48,7 @@ class RaceReportsTest {
             at("read_slot"),
             0,
             new RaceExample("pool", 64, 8, OptionalLong.of(42), step(2), 1, ending, step(3, lock)),
+            List.of(),
             true,
             places);
     return RaceReports.of(race, tried);

@@ -161,6 +161,26 @@ class TriedRacesTest {
   }
 
   @Test
+  void otherStoresOfARaceShouldBeHeldAfterItsExample() throws IOException {
+    load(3, 0);
+    for (int time = 0; time < 9; time++) {
+      store(2, WRITE, 0);
+      persist(2, 0);
+      load(3, 0);
+    }
+
+    assertThat(races.chances(identity()).values())
+        .as("the first ones and the last one")
+        .containsExactly(
+            List.of(
+                hold(1, Optional.empty()),
+                hold(1, Optional.of(3)),
+                hold(2, Optional.empty()),
+                hold(3, Optional.empty()),
+                hold(9, Optional.empty())));
+  }
+
+  @Test
   void readerThatPersistsWhatItReadShouldNotBeHeld() throws IOException {
     store(2, WRITE, 0);
     load(3, 0);

@@ -13,8 +13,10 @@ import java.util.Optional;
  * @param outcome what came of it: {@code tried}, {@code broken}, {@code unused}, {@code impossible}
  *     or {@code failed}
  * @param persister the thread that was held instead, if it is another one that persists the store
+ * @param stores at how many stores of the race a writer was held, of which this says most
  */
-public record HeldOrder(int thread, long store, String outcome, Optional<Integer> persister) {
+public record HeldOrder(
+    int thread, long store, String outcome, Optional<Integer> persister, int stores) {
   /** The reader acted on what it loaded, and a crash was tried there. */
   public static final String TRIED = "tried";
 
@@ -30,14 +32,24 @@ public record HeldOrder(int thread, long store, String outcome, Optional<Integer
   /** The target failed in this order, or did not come to the store. */
   public static final String FAILED = "failed";
 
-  /** A writer that persists its store itself was held. */
+  /** Earlier versions wrote no {@code stores}. */
+  public HeldOrder {
+    stores = Math.max(1, stores);
+  }
+
+  /** A writer that persists its store itself was held, and at no other store. */
   public HeldOrder(int thread, long store, String outcome) {
-    this(thread, store, outcome, Optional.empty());
+    this(thread, store, outcome, Optional.empty(), 1);
   }
 
   /** The same with another outcome. */
   public HeldOrder with(String other) {
-    return new HeldOrder(thread, store, other, persister);
+    return new HeldOrder(thread, store, other, persister, stores);
+  }
+
+  /** The same, where so many stores were tried. */
+  public HeldOrder ofStores(int many) {
+    return new HeldOrder(thread, store, outcome, persister, many);
   }
 
   /** The same as a sentence. */
@@ -56,23 +68,26 @@ public record HeldOrder(int thread, long store, String outcome, Optional<Integer
           case IMPOSSIBLE -> "it could not happen in this order";
           default -> "the target failed, or did not come there";
         };
+    String tried = stores == 1 ? "" : " (one of %d stores tried)".formatted(stores);
     return persister
         .map(
             other ->
                 String.format(
                     Locale.ROOT,
-                    "thread %d was held before it persisted store %,d of thread %d: %s",
+                    "thread %d was held before it persisted store %,d of thread %d%s: %s",
                     other,
                     store,
                     thread,
+                    tried,
                     what))
         .orElseGet(
             () ->
                 String.format(
                     Locale.ROOT,
-                    "thread %d was held behind its store %,d: %s",
+                    "thread %d was held behind its store %,d%s: %s",
                     thread,
                     store,
+                    tried,
                     what));
   }
 }
