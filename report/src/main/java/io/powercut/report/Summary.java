@@ -41,6 +41,16 @@ public final class Summary {
 
   private Summary() {}
 
+  private static String withoutFailurePoints(Report report) {
+    return report.isTestedAtTheEnd() ? "only the end of the run was tested" : "nothing was tested";
+  }
+
+  private static String elsewhere(Report report) {
+    return report.isTested() && !report.isTestedAtTheEnd()
+        ? "; another part tests the end of the run"
+        : "";
+  }
+
   /**
    * The lines to print.
    *
@@ -58,8 +68,8 @@ public final class Summary {
                 report.campaign().shard().map(shard -> ", part " + shard).orElse("")));
     if (report.failurePoints().unique() == 0) {
       lines.add(
-          (report.isTested() ? "  only the end of the run" : "  nothing")
-              + " was tested: the target reached no flush, fence or msync after a store to PM");
+          "  %s: the target reached no flush, fence or msync after a store to PM%s"
+              .formatted(withoutFailurePoints(report), elsewhere(report)));
     }
     lines.add("verdicts        " + verdicts(report.verdicts()));
     report

@@ -5,6 +5,7 @@ import io.powercut.orchestrator.cli.progress.OutputArguments;
 import io.powercut.orchestrator.cli.progress.Screen;
 import io.powercut.orchestrator.recording.StoredRecording;
 import io.powercut.orchestrator.run.RecordRun;
+import io.powercut.report.format.Text;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -45,9 +46,16 @@ final class RecordCommand implements Callable<Integer> {
     if (!output.isQuiet()) {
       Screen.output()
           .print(
-              "recorded  %d failure points, in %s\n"
-                  .formatted(recording.facts().failurePoints(), recording.path()));
+              "recorded  %s, in %s\n"
+                  .formatted(what(recording.facts().failurePoints()), recording.path()));
     }
     return 0;
+  }
+
+  /** Where there is no failure point, it was refused unless its end can be tested. */
+  private static String what(long failurePoints) {
+    return failurePoints == 0
+        ? "the end of the run, as no failure point was reached"
+        : Text.counted(failurePoints, "failure point");
   }
 }

@@ -38,6 +38,7 @@ import io.powercut.orchestrator.target.Execution;
 import io.powercut.orchestrator.target.NothingTested;
 import io.powercut.orchestrator.target.Observation;
 import io.powercut.orchestrator.target.ThreadSchedules;
+import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.findings.Baseline;
 import io.powercut.report.findings.Report;
 import io.powercut.report.format.Json;
@@ -455,8 +456,12 @@ public final class CampaignRun {
       Execution execution,
       Budget budget,
       RunResults results) {
-    new NothingTested(campaign.failurePoints(), observation)
-        .refuse(results.tree().size() > 0 || results.hasJudgedTheEnd());
+    NothingTested nothing = new NothingTested(campaign, observation);
+    nothing.refuse(
+        results.tree().size() > 0
+            || (isWanted(Occurrence.END.id())
+                ? results.hasJudgedTheEnd()
+                : nothing.mayTestTheEnd()));
     ThreadSchedules.keep(execution, directory);
     facts.controlled(
         parts

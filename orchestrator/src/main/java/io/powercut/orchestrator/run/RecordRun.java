@@ -169,7 +169,8 @@ public final class RecordRun {
         check.compare(execution.places().pm()).forEach(progress::note);
         execution.keepAcknowledged(acknowledged.now());
         parts.control().controlEnd(execution);
-        new NothingTested(campaign.failurePoints(), observation).refuse(tree.size() > 0);
+        NothingTested nothing = new NothingTested(campaign, observation);
+        nothing.refuse(tree.size() > 0 || nothing.mayTestTheEnd());
         ThreadSchedules.keep(execution, recording.run());
         keepWhatTheRecorderWrote(execution.trace());
         return parts

@@ -1,28 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.target;
 
+import io.powercut.campaign.Campaign;
 import io.powercut.campaign.sections.FailurePointsSection;
+import io.powercut.campaign.sections.InjectionMode;
 import io.powercut.exit.PowercutException;
 import io.powercut.trace.TraceEvent.MarkKind;
 import java.util.Optional;
 
 /** Finds out whether a recorded run tested anything, and if not, why. */
 public final class NothingTested {
+  private final Campaign campaign;
   private final FailurePointsSection section;
   private final Observation observation;
 
   /**
    * @param observation saw the whole trace
    */
-  public NothingTested(FailurePointsSection section, Observation observation) {
-    this.section = section;
+  public NothingTested(Campaign campaign, Observation observation) {
+    this.campaign = campaign;
+    this.section = campaign.failurePoints();
     this.observation = observation;
+  }
+
+  /**
+   * Whether a crash behind the last instruction may leave something else than a clean exit, and the
+   * campaign wants that to be tried. Whether it does is known to those who judge it.
+   */
+  public boolean mayTestTheEnd() {
+    return observation.activity().stores() && leavesOutTheEnd().isEmpty();
+  }
+
+  /** The key for which nothing is tried at the end of the run. */
+  private Optional<String> leavesOutTheEnd() {
+    if (campaign.injection() != InjectionMode.RECORDED) {
+      return Optional.of("injection: " + campaign.injection());
+    }
+    if (!campaign.exploresStates()) {
+      return Optional.of("crashStates.enabled: false");
+    }
+    return campaign.occurrences().isLeftToPowercut()
+        ? Optional.empty()
+        : Optional.of("occurrences");
   }
 
   /**
    * Refuses a run that tested nothing, or whose bounds are not those that were meant.
    *
-   * @param isTested whether there are failure points, or states at the end were judged
+   * @param isTested whether there are failure points, or states at the end were judged or may be
    * @throws PowercutException with the reason and what to do
    */
   public void refuse(boolean isTested) {
@@ -54,9 +79,10 @@ public final class NothingTested {
     return "the target reached no flush, fence or msync after a store to persistent memory"
         + (section.begin().isPresent() || section.end().isPresent()
             ? " between failurePoints.begin and end."
-            : section.exclude().isEmpty()
-                ? "."
-                : " that failurePoints.exclude does not leave out.");
+            : section.exclude().isEmpty() ? "." : " that failurePoints.exclude does not leave out.")
+        + leavesOutTheEnd()
+            .map(" The end of the run was not tested either: %s leaves it out."::formatted)
+            .orElse("");
   }
 
   private Optional<String> unknown(String key, String pattern, MarkKind mark) {

@@ -71,15 +71,21 @@ public record VerifyResult(
         : Origin.POWERCUT;
   }
 
+  private ExitCode exitCodeWithoutDifference() {
+    if (leaves() == 0) {
+      return ExitCode.NOT_TRUSTWORTHY;
+    }
+    return notCompared.isEmpty() && verdictsNotCompared.isEmpty()
+        ? ExitCode.NOTHING_NEW
+        : ExitCode.INCOMPLETE;
+  }
+
   /** A mistake of ours outweighs what could not be compared, as a target that varies cannot. */
   public ExitCode exitCode() {
     return switch (origin()) {
       case POWERCUT -> ExitCode.NOT_TRUSTWORTHY;
       case TARGET, RECOVERY -> ExitCode.INCOMPLETE;
-      case NOWHERE ->
-          notCompared.isEmpty() && verdictsNotCompared.isEmpty()
-              ? ExitCode.NOTHING_NEW
-              : ExitCode.INCOMPLETE;
+      case NOWHERE -> exitCodeWithoutDifference();
     };
   }
 }

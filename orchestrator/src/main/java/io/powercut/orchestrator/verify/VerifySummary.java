@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.verify;
 
-import io.powercut.exit.ExitCode;
 import io.powercut.image.files.Difference;
 import io.powercut.orchestrator.replay.Replay;
 import io.powercut.report.evidence.Judgement;
@@ -104,10 +103,7 @@ public final class VerifySummary {
     addCount("  verdicts not compared", result.verdictsNotCompared().size());
     lines.add(
         switch (result.origin()) {
-          case NOWHERE ->
-              result.exitCode() == ExitCode.NOTHING_NEW
-                  ? "both injection modes agree"
-                  : "no difference was found, but not everything could be compared";
+          case NOWHERE -> withoutDifference();
           case TARGET ->
               "the target is not deterministic, so the two injection modes cannot be compared; recorded"
                   + " images come from one run and are not affected";
@@ -116,6 +112,16 @@ public final class VerifySummary {
               "the two injection modes disagree, although the target behaves the same when recorded"
                   + " twice: this looks like a bug in Powercut. Please report it";
         });
+  }
+
+  private String withoutDifference() {
+    return switch (result.exitCode()) {
+      case NOTHING_NEW -> "both injection modes agree";
+      case NOT_TRUSTWORTHY ->
+          "nothing was compared: the target reached no flush, fence or msync after a store to PM, and the"
+              + " end of a run is not compared";
+      default -> "no difference was found, but not everything could be compared";
+    };
   }
 
   private void addCount(String title, int count) {

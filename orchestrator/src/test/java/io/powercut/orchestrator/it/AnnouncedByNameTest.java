@@ -4,7 +4,11 @@ package io.powercut.orchestrator.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -66,6 +70,53 @@ class AnnouncedByNameTest {
         .contains("only the end of the run was tested", "is not synchronised before the store");
     assertThat(runs.report("silent", "occurrences=null").findings()).isEmpty();
     assertThat(Workbench.report(runs.latest()).outcome().complete()).isTrue();
+  }
+
+  /** The end belongs to one of the parts; the other has nothing to do. */
+  @Test
+  void partsOfAProgramThatNeverSynchronisesShouldFindWhatTheRunDoes() {
+    Path recording = workbench.directory().resolve("recording");
+    Workbench.Said recorded =
+        end("record", runs.campaign().toString(), "--to", recording.toString());
+    assertThat(recorded.exitCode()).as(recorded.errors()).isZero();
+    assertThat(recorded.output()).contains("the end of the run, as no failure point was reached");
+    List<String> parts = new ArrayList<>();
+    Set<Integer> codes = new HashSet<>();
+    for (String shard : List.of("1/2", "2/2")) {
+      String part = workbench.directory().resolve("part-" + shard.charAt(0)).toString();
+      parts.add(part);
+      Workbench.Said judged =
+          Workbench.powercut("judge", recording.toString(), "--shard", shard, "--into", part);
+      codes.add(judged.exitCode());
+      assertThat(judged.output())
+          .contains(judged.exitCode() == 0 ? "another part tests the end" : "the end of the run");
+    }
+    assertThat(codes).containsExactlyInAnyOrder(0, 1);
+
+    Workbench.Said merged =
+        Workbench.powercut(
+            "merge",
+            "--recording",
+            recording.toString(),
+            "--runs",
+            workbench.runs().toString(),
+            parts.get(0),
+            parts.get(1));
+
+    assertThat(merged.exitCode()).as(merged.errors()).isEqualTo(1);
+    assertThat(merged.output()).contains("only the end of the run was tested");
+    for (String shard : List.of("1/2", "2/2")) {
+      assertThat(runs.run("exit", "occurrences=null", "--shard=" + shard).exitCode()).isIn(0, 1);
+    }
+    assertThat(end("verify", runs.campaign().toString()).output()).contains("nothing was compared");
+  }
+
+  private static Workbench.Said end(String... arguments) {
+    return Workbench.powercut(
+        Stream.concat(
+                Stream.of(arguments),
+                Stream.of("--set", "parameters.habit=exit", "--set", "occurrences=null"))
+            .toArray(String[]::new));
   }
 
   @Test

@@ -174,9 +174,29 @@ class ObservationTest {
         .doesNotThrowAnyException();
   }
 
+  @Test
+  void runWhoseEndIsLeftOutShouldSayForWhichKey() throws IOException {
+    for (String key :
+        List.of("injection: re-executed", "crashStates.enabled: false", "occurrences")) {
+      String section =
+          switch (key) {
+            case "occurrences" -> "occurrences: {first: 2}\n";
+            case "crashStates.enabled: false" -> "crashStates: {enabled: false}\n";
+            default -> key + "\n";
+          };
+      NothingTested nothing = nothing(section, calls -> calls.store(1, 0, 1));
+
+      assertThat(nothing.mayTestTheEnd()).as(key).isFalse();
+      assertThatThrownBy(() -> nothing.refuse(false))
+          .hasMessageContaining("The end of the run was not tested either: " + key);
+    }
+    assertThat(nothing("", calls -> calls.store(1, 0, 1)).mayTestTheEnd()).isTrue();
+    assertThat(nothing("", calls -> calls.flush(1, 0)).mayTestTheEnd()).isFalse();
+  }
+
   private NothingTested nothing(String sections, TargetByHand.Program program) throws IOException {
     Campaign campaign = run.campaign(sections);
-    return new NothingTested(campaign.failurePoints(), observed(campaign, program));
+    return new NothingTested(campaign, observed(campaign, program));
   }
 
   @Test

@@ -46,6 +46,19 @@ class VerifyResultTest {
         recordingsDiffer);
   }
 
+  @Test
+  void nothingToCompareShouldNotCountAsAgreement() {
+    VerifyResult nothing =
+        new VerifyResult(
+            0, 0, List.of(), List.of(), Map.of(), 0, List.of(), Map.of(), Optional.empty(), false);
+
+    assertThat(nothing.exitCode()).isEqualTo(ExitCode.NOT_TRUSTWORTHY);
+    assertThat(VerifySummary.of(nothing))
+        .contains(
+            "nothing was compared: the target reached no flush, fence or msync after a store to PM,"
+                + " and the end of a run is not compared");
+  }
+
   private static VerifyResult treesDiffer(boolean recordingsDiffer) {
     return new VerifyResult(
         3,

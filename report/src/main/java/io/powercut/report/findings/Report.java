@@ -4,6 +4,7 @@ package io.powercut.report.findings;
 import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import io.powercut.exit.ExitCode;
 import io.powercut.oracle.Verdict;
 import io.powercut.report.evidence.Proof;
 import io.powercut.report.facts.FailedOrder;
@@ -131,10 +132,23 @@ public record Report(
     return !refusedAny() && controls.map(OracleControls::isBlind).orElse(false);
   }
 
-  /** Whether the power was cut at all, be it behind the last instruction only. */
+  /**
+   * Whether the power was cut at all, be it behind the last instruction only, or in another part of
+   * the campaign.
+   */
   @JsonIgnore
   public boolean isTested() {
-    return failurePoints.unique() > 0 || states.filter(some -> some.judged() > 0).isPresent();
+    return failurePoints.unique() > 0 || isTestedAtTheEnd() || isLeftToAnotherPart();
+  }
+
+  /** Whether states were judged. */
+  @JsonIgnore
+  public boolean isTestedAtTheEnd() {
+    return states.filter(some -> some.judged() > 0).isPresent();
+  }
+
+  private boolean isLeftToAnotherPart() {
+    return campaign.shard().isPresent() && outcome.exitCode() != ExitCode.NOT_TRUSTWORTHY.code();
   }
 
   /** What recovery made of damaged images, for a person. */

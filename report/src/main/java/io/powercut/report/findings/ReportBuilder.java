@@ -129,7 +129,9 @@ public final class ReportBuilder {
                 RecoveryCrashTotals.of(second.all(), known, campaign.recoveryCrash().images()))
             : Optional.empty();
     boolean isTested =
-        !failurePoints.isEmpty() || beyond.filter(totals -> totals.judged() > 0).isPresent();
+        !failurePoints.isEmpty()
+            || beyond.filter(totals -> totals.judged() > 0).isPresent()
+            || isOfAnotherPart(Occurrence.END.id());
     boolean judgedAll =
         facts.treeIsWhole()
             && facts.stopped().isEmpty()
@@ -235,7 +237,11 @@ public final class ReportBuilder {
   }
 
   private boolean isWanted(FailurePoint failurePoint) {
-    return facts.shard().map(shard -> shard.contains(failurePoint.id())).orElse(true);
+    return !isOfAnotherPart(failurePoint.id());
+  }
+
+  private boolean isOfAnotherPart(FailurePointId id) {
+    return facts.shard().filter(shard -> !shard.contains(id)).isPresent();
   }
 
   private long wantedIn(List<Judgement> judgements) {
