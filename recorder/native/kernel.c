@@ -39,6 +39,9 @@
 
 #define MAX_PLACES 64
 
+#define INTERFACE_NAME 16 /* bytes of it, in a struct ifreq */
+#define MOST_SIGNALS 1024
+
 #define LARGEST_THAT_MAY_CHANGE 24
 
 /* Memory that a call stores to: when it succeeds, or whenever the memory differs afterwards. */
@@ -47,6 +50,7 @@ typedef struct {
 	SizeT size;
 	Bool if_changed;
 	Bool in_doubt; /* record it even unchanged: another thread may have stored there */
+	SizeT (*stored)(const UWord *args, UWord result); /* how many of its bytes it stored; NULL: all */
 	UChar before[LARGEST_THAT_MAY_CHANGE]; /* what it held before */
 } Place;
 
@@ -77,6 +81,43 @@ struct messages {
 	struct message message;
 	UInt length;
 };
+struct extents {
+	ULong start, length;
+	UInt flags, mapped, count, reserved;
+};
+struct extent {
+	ULong fields[7];
+};
+struct file_system_map {
+	UInt flags, results, count, entries;
+	ULong reserved[6], keys[16];
+};
+struct owned_range {
+	ULong fields[8];
+};
+struct duplicates {
+	ULong offset, length;
+	UShort count, reserved[3];
+};
+struct duplicate {
+	ULong fields[4];
+};
+struct scan {
+	ULong size, flags, start, end, reached, ranges, range_count, pages, categories[4];
+};
+struct scanned_range {
+	ULong start, end, categories;
+};
+struct signal_info {
+	UChar bytes[128];
+};
+struct queue {
+	ULong fields[15];
+};
+struct terminal {
+	UInt flags[4];
+	UChar line, characters[19];
+};
 struct file_lock {
 	Short type, whence;
 	Long start, length;
@@ -102,6 +143,17 @@ static void add_place(Places *places, Addr address, SizeT size)
 	place->address = address;
 	place->size = size;
 	place->if_changed = False;
+	place->stored = NULL;
+}
+
+/* Of this, a call that succeeds stores to as much as its result says, or what it stored elsewhere. */
+static void add_place_of_result(Places *places, Addr address, SizeT most,
+		SizeT (*stored)(const UWord *args, UWord result))
+{
+	UInt count = places->count;
+	add_place(places, address, most);
+	if (places->count != count)
+		places->places[count].stored = stored;
 }
 
 static void add_place_that_may_change(Places *places, Addr address, SizeT size)
@@ -115,12 +167,17 @@ static void add_place_that_may_change(Places *places, Addr address, SizeT size)
 	VG_(memcpy)(places->places[count].before, (const void *)address, size);
 }
 
-static void add_word_that_may_change(Places *places, Addr address)
+static void add_words_that_may_change(Places *places, Addr address, UInt words)
 {
 	UInt count = places->count;
-	add_place_that_may_change(places, address, sizeof(UInt));
+	add_place_that_may_change(places, address, words * sizeof(UInt));
 	if (places->count != count)
 		places->places[count].in_doubt = False;
+}
+
+static void add_word_that_may_change(Places *places, Addr address)
+{
+	add_words_that_may_change(places, address, 1);
 }
 
 /* All of a siginfo_t that waitid fills in: with zeros if no child has ended, or if there is none, which is an error. */
@@ -163,6 +220,104 @@ static void add_futex(Places *places, const UWord *args)
 	}
 }
 
+static SizeT as_many_as_returned(const UWord *args, UWord result)
+{
+	(void)args;
+	return result;
+}
+
+/* Valgrind reports it only where the call returns zero. */
+static SizeT all_if_positive(const UWord *args, UWord result)
+{
+	return (Int)result > 0 ? IOC_SIZE((UInt)args[1]) : 0;
+}
+
+static SizeT extents_found(const UWord *args, UWord result)
+{
+	(void)result;
+	return ((const struct extents *)args[2])->mapped * sizeof(struct extent);
+}
+
+static SizeT ranges_found(const UWord *args, UWord result)
+{
+	(void)result;
+	return ((const struct file_system_map *)args[2])->entries * sizeof(struct owned_range);
+}
+
+static SizeT ranges_scanned(const UWord *args, UWord result)
+{
+	(void)args;
+	return result * sizeof(struct scanned_range);
+}
+
+static SizeT signals_peeked(const UWord *args, UWord result)
+{
+	(void)args;
+	return result * sizeof(struct signal_info);
+}
+
+/* What lies behind the structure whose size is in the request, or beside it; and what the request does not tell. */
+static void add_result_of_ioctl(Places *places, const UWord *args)
+{
+	UInt request = (UInt)args[1];
+	Addr into = args[2];
+	if (IOC_READS(request))
+		add_place_of_result(places, into, IOC_SIZE(request), all_if_positive);
+	if (IOC_SIZE(request) != 0 && !pc_is_readable(into, IOC_SIZE(request)))
+		return;
+	switch (request) {
+	case FS_IOC_FIEMAP_:
+		add_place_of_result(places, into + sizeof(struct extents),
+				((const struct extents *)into)->count * sizeof(struct extent), extents_found);
+		break;
+	case FS_IOC_GETFSMAP_:
+		add_place_of_result(places, into + sizeof(struct file_system_map),
+				((const struct file_system_map *)into)->count * sizeof(struct owned_range), ranges_found);
+		break;
+	case FIDEDUPERANGE_:
+		add_place(places, into + sizeof(struct duplicates),
+				((const struct duplicates *)into)->count * sizeof(struct duplicate));
+		break;
+	case PAGEMAP_SCAN_:
+		add_place_of_result(places, ((const struct scan *)into)->ranges,
+				((const struct scan *)into)->range_count * sizeof(struct scanned_range), ranges_scanned);
+		break;
+	case SIOCGIFCONF_:
+	case FIOGETOWN_:
+	case TIOCGETD_:
+	case TIOCGSOFTCAR_:
+	case NS_GET_OWNER_UID_: add_place(places, into, sizeof(Int)); break;
+	case TIOCGLCKTRMIOS_: add_place(places, into, sizeof(struct terminal)); break;
+	default:
+		if (request > SIOCGIFNAME_ && request <= SIOCGIFMAP_)
+			add_word_that_may_change(places, into + INTERFACE_NAME - sizeof(UInt)); /* ends with a zero */
+		break;
+	}
+}
+
+static void add_result_of_ptrace(Places *places, const UWord *args)
+{
+	switch (args[0]) {
+	case PTRACE_GETREGSET_: add_place(places, args[3] + sizeof(Addr), sizeof(SizeT)); break;
+	case PTRACE_GETSIGMASK_: add_place(places, args[3], sizeof(ULong)); break;
+	case PTRACE_GET_SYSCALL_INFO_: add_place_of_result(places, args[3], args[2], as_many_as_returned); break;
+	case PTRACE_PEEKSIGINFO_:
+		add_place_of_result(places, args[3], MOST_SIGNALS * sizeof(struct signal_info), signals_peeked);
+		break;
+	default: break;
+	}
+}
+
+/* It clears a word of each request. */
+static void add_requests(Places *places, const UWord *args)
+{
+	for (UWord i = 0; i < args[1] && i < MAX_PLACES; i++) {
+		const struct vki_iocb *request = pc_aio_request(args[2], i);
+		if (request != NULL)
+			add_word_that_may_change(places, (Addr)&request->aio_key);
+	}
+}
+
 static void add_result_of_fcntl(Places *places, const UWord *args)
 {
 	switch (args[1]) {
@@ -179,9 +334,22 @@ static void add_result_of_prctl(Places *places, const UWord *args)
 	switch (args[0]) {
 	case PR_GET_TSC_:
 	case PR_GET_CHILD_SUBREAPER_: add_place(places, args[1], sizeof(Int)); break;
+	case PR_GET_AUXV_: add_place_of_result(places, args[1], args[2], as_many_as_returned); break;
+	case PR_SET_MM_:
+		if (args[1] == PR_SET_MM_MAP_SIZE_)
+			add_place(places, args[2], sizeof(UInt));
+		break;
 	case PR_GET_TID_ADDRESS_: add_place(places, args[1], sizeof(Addr)); break;
 	default: break;
 	}
+}
+
+/* Valgrind reports less of it. */
+static void add_queue(Places *places, const UWord *args)
+{
+	UInt command = (UInt)args[1] & ~IPC_64_;
+	if (command == IPC_STAT_ || command == MSG_STAT_ || command == MSG_STAT_ANY_)
+		add_place(places, args[2], sizeof(struct queue));
 }
 
 static void find_places(Places *places, UInt number, const UWord *args)
@@ -212,11 +380,23 @@ static void find_places(Places *places, UInt number, const UWord *args)
 	case __NR_capget: add_capabilities(places, args); break;
 	case __NR_fcntl: add_result_of_fcntl(places, args); break;
 	case __NR_prctl: add_result_of_prctl(places, args); break;
-	case __NR_ioctl:
-		if ((UInt)args[1] == SIOCGIFCONF_)
-			add_place(places, args[2], sizeof(Int));
+	case __NR_ioctl: add_result_of_ioctl(places, args); break;
+	case __NR_ptrace: add_result_of_ptrace(places, args); break;
+	case __NR_io_submit: add_requests(places, args); break;
+	case __NR_sched_getattr: add_place(places, args[1], (UInt)args[2]); break;
+	case __NR_sched_setattr: add_word_that_may_change(places, args[1]); break; /* a size that it knows */
+	case __NR_name_to_handle_at: /* also where there is too little room */
+		add_words_that_may_change(places, args[2], 2);
+		add_word_that_may_change(places, args[3]);
+		break;
+	case __NR_pselect6: add_place_that_may_change(places, args[4], sizeof(struct vki_timespec)); break;
+	case __NR_msgctl: add_queue(places, args); break;
+	case __NR_keyctl:
+		if (args[0] == KEYCTL_GET_SECURITY_)
+			add_place_of_result(places, args[2], args[3], as_many_as_returned);
 		break;
 	case __NR_recvmmsg:
+		add_place_that_may_change(places, args[4], sizeof(struct vki_timespec));
 		for (UWord i = 0; i < args[2] && i < MAX_PLACES; i++)
 			add_message(places, args[1] + i * sizeof(struct messages));
 		break;
@@ -233,11 +413,21 @@ static Bool is_stored_to(const Place *place, Bool success)
 }
 
 /* Those of messages that recvmmsg did not receive are unchanged, and their records agree. */
-static void store_places(ThreadId tid, const Places *places, Bool success)
+static void store_places(ThreadId tid, const Places *places, const UWord *args, SysRes got)
 {
+	Bool success = !sr_isError(got);
+	UWord result = success ? sr_Res(got) : 0;
 	for (UInt i = 0; i < places->count; i++) {
-		if (is_stored_to(&places->places[i], success))
-			pc_kernel_store(tid, places->places[i].address, places->places[i].size);
+		const Place *place = &places->places[i];
+		SizeT size = place->size;
+		if (!is_stored_to(place, success))
+			continue;
+		if (place->stored != NULL) {
+			SizeT stored = place->stored(args, result);
+			size = stored < size ? stored : size;
+		}
+		if (size != 0)
+			pc_kernel_store(tid, place->address, size);
 	}
 }
 
@@ -495,7 +685,7 @@ void pc_kernel_before_syscall(ThreadId tid, UInt number, const UWord *args)
 void pc_kernel_after_syscall(ThreadId tid, UInt number, const UWord *args, SysRes result)
 {
 	if (calls[tid].count != 0)
-		store_places(tid, &calls[tid], !sr_isError(result));
+		store_places(tid, &calls[tid], args, result);
 	if (sr_isError(result))
 		return;
 	switch (number) {

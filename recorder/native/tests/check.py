@@ -473,7 +473,7 @@ def kernel_test(what):
     return run
 
 
-TESTS.extend(kernel_test(what) for what in ("futexes", "lengths", "results", "numbers", "removals", "owners", "memory", "before", "shared", "masked", "signals"))
+TESTS.extend(kernel_test(what) for what in ("futexes", "lengths", "results", "sized", "numbers", "removals", "owners", "memory", "before", "shared", "masked", "signals"))
 
 
 @test

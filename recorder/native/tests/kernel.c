@@ -2,13 +2,19 @@
 /* What the kernel stores into mapped PM beside what a call is for, and memory that is written through its process. */
 #include "pm.h"
 
+#include <elf.h>
+#include <linux/aio_abi.h>
 #include <linux/capability.h>
+#include <linux/fiemap.h>
+#include <linux/fs.h>
+#include <linux/fsmap.h>
 #include <linux/futex.h>
 #include <net/if.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/ioctl.h>
+#include <sys/msg.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/shm.h>
@@ -77,6 +83,62 @@ static void lengths(void)
 				.msg_hdr = {.msg_name = &other, .msg_namelen = 50, .msg_iov = part, .msg_iovlen = 1, .msg_flags = 99}};
 	CHECK(send(pair[0], "d", 1, 0) == 1);
 	CHECK(recvmmsg(pair[1], messages, 2, MSG_DONTWAIT, NULL) == 1 && messages[0].msg_len == 1);
+}
+
+/* Results whose size the request does not tell. What the file system or the kernel lacks is left out. */
+static void sized(void)
+{
+	int program = open("/proc/self/exe", O_RDONLY), udp = socket(AF_INET, SOCK_DGRAM, 0),
+		terminal = open("/dev/ptmx", 2);
+	memset(pm, 7, 32768);
+	struct fiemap *extents = (struct fiemap *)pm;
+	*extents = (struct fiemap){.fm_length = ~0ULL, .fm_extent_count = 20};
+	CHECK(ioctl(program, FS_IOC_FIEMAP, extents) == -1 || extents->fm_mapped_extents > 0);
+	struct fsmap_head *ranges = (struct fsmap_head *)(pm + 4096);
+	memset(ranges, 0, sizeof *ranges);
+	memset(&ranges->fmh_keys[1], 255, sizeof ranges->fmh_keys[1] - sizeof ranges->fmh_keys[1].fmr_reserved);
+	memset(&ranges->fmh_keys[1].fmr_length, 0, 8 + sizeof ranges->fmh_keys[1].fmr_reserved);
+	ranges->fmh_count = 10;
+	CHECK(ioctl(program, FS_IOC_GETFSMAP, ranges) == -1 || ranges->fmh_entries > 0);
+	struct ifreq *interface = (struct ifreq *)(pm + 8192);
+	strcpy(interface->ifr_name, "lo");
+	CHECK(ioctl(udp, SIOCGIFFLAGS, interface) == 0 && interface->ifr_name[15] == 0);
+	CHECK(ioctl(udp, 0x8903, pm + 8448) == 0 && pm[8448] == 0); /* FIOGETOWN */
+	CHECK(ioctl(terminal, TIOCGETD, pm + 8452) == 0 && pm[8452] == 0);
+	CHECK(ioctl(terminal, TIOCGLCKTRMIOS, pm + 8456) == 0 && pm[8456] == 0);
+	CHECK(syscall(SYS_sched_getattr, 0, pm + 8704, 200, 0) == 0);
+	*(uint32_t *)(pm + 9000) = 160;
+	pm[9100] = 1;
+	CHECK(syscall(SYS_sched_setattr, 0, pm + 9000, 0) == -1 && *(uint32_t *)(pm + 9000) != 160);
+	CHECK(prctl(0x41555856, pm + 9216, 1024, 0, 0) == -1 || pm[9217] == 0); /* PR_GET_AUXV */
+	*(uint32_t *)(pm + 10240) = 0;
+	CHECK(syscall(SYS_name_to_handle_at, AT_FDCWD, "/", pm + 10240, pm + 10248, 0) == -1);
+	fd_set none;
+	FD_ZERO(&none);
+	struct timespec *timeout = (struct timespec *)(pm + 10496);
+	*timeout = (struct timespec){0, 1000};
+	CHECK(syscall(SYS_pselect6, 0, &none, NULL, NULL, timeout, NULL) == 0 && timeout->tv_nsec == 0);
+	int queue = msgget(IPC_PRIVATE, 0600);
+	CHECK(msgctl(queue, IPC_STAT, (struct msqid_ds *)(pm + 10752)) == 0 && msgctl(queue, IPC_RMID, NULL) == 0);
+	CHECK(pm[10752 + 119] == 0);
+	aio_context_t context = 0;
+	struct iocb *request = (struct iocb *)(pm + 11008);
+	*request = (struct iocb){.aio_key = 77, .aio_lio_opcode = IOCB_CMD_PREAD, .aio_fildes = (unsigned)program};
+	struct io_event event;
+	CHECK(syscall(SYS_io_setup, 1, &context) == 0 && syscall(SYS_io_submit, context, 1, &request) == 1);
+	CHECK(request->aio_key == 0 && syscall(SYS_io_getevents, context, 1, 1, &event, NULL) == 1);
+	pid_t child = fork();
+	if (child == 0) {
+		ptrace(PTRACE_TRACEME);
+		raise(SIGSTOP);
+		_exit(0);
+	}
+	CHECK(waitpid(child, NULL, 0) == child);
+	struct iovec *registers = (struct iovec *)(pm + 12288);
+	*registers = (struct iovec){pm + 12352, 1000};
+	CHECK(ptrace(PTRACE_GETREGSET, child, NT_PRSTATUS, registers) == 0 && registers->iov_len != 1000);
+	CHECK(ptrace(PTRACE_GETSIGMASK, child, 8, pm + 13568) == 0 && pm[13568] == 0);
+	CHECK(kill(child, SIGKILL) == 0 && waitpid(child, NULL, 0) == child);
 }
 
 /* What calls store beside their results, even when they fail, and Valgrind does not report. */
@@ -366,6 +428,8 @@ int main(int argc, char **argv)
 		lengths();
 	else if (strcmp(what, "results") == 0)
 		results();
+	else if (strcmp(what, "sized") == 0)
+		sized();
 	else if (strcmp(what, "removals") == 0)
 		removals();
 	else if (strcmp(what, "numbers") == 0)
