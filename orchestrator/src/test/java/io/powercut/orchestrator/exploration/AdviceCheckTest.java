@@ -94,7 +94,7 @@ class AdviceCheckTest {
               List.of(pending, new ProgramOrder(state)));
       advice.ended(pending.isCacheFlushed());
     }
-    StateLog log = StateLog.open(run.folder().resolve("states.jsonl"));
+    StateLog log = log();
     results.explored().forEach(log::add);
     new AdviceCheck(campaign, run.resources(), Progress.SILENT, run.base(), trace).run(advice, log);
     return log.findings().get(0).state().orElseThrow();
@@ -158,19 +158,19 @@ class AdviceCheckTest {
         });
   }
 
+  /** A program that has flushed something else before. */
+  private static TargetByHand.Program flushing(TargetByHand.Program rest) {
+    return calls -> rest.run(calls.store(1, 9, 1).flush(2, 9).fence(3));
+  }
+
+  private StateLog log() {
+    return StateLog.open(run.folder().resolve("states.jsonl"));
+  }
+
   @Test
   void missingFlushShouldBeNamedAndAddingItAdvised() throws IOException {
     JudgedState state =
-        explore(
-            calls ->
-                calls
-                    .store(1, 9, 1)
-                    .flush(2, 9)
-                    .fence(3)
-                    .store(10, 0, 1)
-                    .fence(12)
-                    .store(20, 1, 1)
-                    .flush(21, 1));
+        explore(flushing(calls -> calls.store(10, 0, 1).fence(12).store(20, 1, 1).flush(21, 1)));
 
     assertThat(state.remedy()).contains("is not flushed before");
     assertThat(state.advice().orElseThrow())
@@ -183,18 +183,16 @@ class AdviceCheckTest {
   void flushBehindTheStoreThatReliesOnItShouldBeCalledTooLate() throws IOException {
     JudgedState state =
         explore(
-            calls ->
-                calls
-                    .store(1, 9, 1)
-                    .flush(2, 9)
-                    .fence(3)
-                    .store(10, 0, 1)
-                    .store(20, 1, 1)
-                    .flush(21, 1)
-                    .fence(22)
-                    .flush(23, 0)
-                    .fence(24)
-                    .flush(25, 0));
+            flushing(
+                calls ->
+                    calls
+                        .store(10, 0, 1)
+                        .store(20, 1, 1)
+                        .flush(21, 1)
+                        .fence(22)
+                        .flush(23, 0)
+                        .fence(24)
+                        .flush(25, 0)));
 
     assertThat(state.remedy())
         .startsWith(
@@ -265,15 +263,7 @@ class AdviceCheckTest {
   @Test
   void adviceShouldNameAllStoresOfASourceLine() throws IOException {
     TargetByHand.Program program =
-        calls ->
-            calls
-                .store(1, 9, 1)
-                .flush(2, 9)
-                .fence(3)
-                .store(10, 0, 1)
-                .fence(12)
-                .store(20, 1, 1)
-                .flush(21, 1);
+        flushing(calls -> calls.store(10, 0, 1).fence(12).store(20, 1, 1).flush(21, 1));
     JudgedState first = explore(program);
     ImageStore lost = first.lost().get(0).store();
     List<StackFrame> stack = lost.stack().stream().map(frame -> at(frame, "0xabc")).toList();
@@ -294,16 +284,14 @@ class AdviceCheckTest {
   void flushThatFollowsInItsThreadShouldNotBeAdvised() throws IOException {
     JudgedState state =
         explore(
-            calls ->
-                calls
-                    .store(1, 9, 1)
-                    .flush(2, 9)
-                    .fence(3)
-                    .store(10, 0, 1)
-                    .storeOfThread(2, 20, 1, 1)
-                    .flush(21, 1)
-                    .flush(11, 0)
-                    .fence(12));
+            flushing(
+                calls ->
+                    calls
+                        .store(10, 0, 1)
+                        .storeOfThread(2, 20, 1, 1)
+                        .flush(21, 1)
+                        .flush(11, 0)
+                        .fence(12)));
 
     assertThat(state.remedy())
         .contains("is flushed too late, at work at /src/app.c:11, after the store")
@@ -315,17 +303,15 @@ class AdviceCheckTest {
   void flushThatTheThreadPutsOffShouldBeAdvised() throws IOException {
     JudgedState state =
         explore(
-            calls ->
-                calls
-                    .store(1, 9, 1)
-                    .flush(2, 9)
-                    .fence(3)
-                    .store(10, 0, 1)
-                    .storeOfThread(2, 20, 1, 1)
-                    .flush(21, 1)
-                    .store(13, 9, 1)
-                    .flush(11, 0)
-                    .fence(12));
+            flushing(
+                calls ->
+                    calls
+                        .store(10, 0, 1)
+                        .storeOfThread(2, 20, 1, 1)
+                        .flush(21, 1)
+                        .store(13, 9, 1)
+                        .flush(11, 0)
+                        .fence(12)));
 
     assertThat(state.advice()).contains("add a flush of its line and a fence after the store");
   }
@@ -344,16 +330,9 @@ class AdviceCheckTest {
   void flagThatComesTooEarlyShouldBeAdvisedToComeLater() throws IOException {
     JudgedState state =
         explore(
-            calls ->
-                calls
-                    .store(1, 9, 1)
-                    .flush(2, 9)
-                    .fence(3)
-                    .store(10, 1, 1)
-                    .store(20, 0, 1)
-                    .flush(21, 0)
-                    .flush(22, 1)
-                    .fence(23));
+            flushing(
+                calls ->
+                    calls.store(10, 1, 1).store(20, 0, 1).flush(21, 0).flush(22, 1).fence(23)));
 
     assertThat(state.remedy()).contains("can persist without", "which comes later");
     assertThat(state.advice().orElseThrow())
@@ -367,16 +346,9 @@ class AdviceCheckTest {
   void storesInAnotherOrderThanInTheSourceShouldBeCalledSo() throws IOException {
     JudgedState state =
         explore(
-            calls ->
-                calls
-                    .store(1, 9, 1)
-                    .flush(2, 9)
-                    .fence(3)
-                    .store(20, 1, 1)
-                    .store(10, 0, 1)
-                    .flush(21, 0)
-                    .flush(22, 1)
-                    .fence(23));
+            flushing(
+                calls ->
+                    calls.store(20, 1, 1).store(10, 0, 1).flush(21, 0).flush(22, 1).fence(23)));
 
     assertThat(state.remedy())
         .contains(
@@ -393,7 +365,7 @@ class AdviceCheckTest {
 
   @Test
   void withoutQuestionsTheTraceShouldNotBeRead() throws IOException {
-    StateLog log = StateLog.open(run.folder().resolve("states.jsonl"));
+    StateLog log = log();
     log.add(StateVerdicts.none(AT, true));
     new AdviceCheck(
             run.campaign(),

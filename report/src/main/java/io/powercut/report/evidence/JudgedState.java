@@ -71,44 +71,25 @@ public record JudgedState(
 
   /** The same with another text of what is missing, as long as there is no advice. */
   public JudgedState withRemedy(String missing) {
-    return new JudgedState(
-        id,
-        policy,
-        fingerprint,
-        lines,
-        lost,
-        arrived,
-        smallest,
-        shownBefore,
-        missing,
-        advice,
-        adviceVerified,
-        daxOnly,
-        forgotten);
+    return with(missing, advice);
   }
 
   /** The same with advice that was verified, which is shown with what is missing. */
   public JudgedState withAdvice(String verified) {
-    return new JudgedState(
-        id,
-        policy,
-        fingerprint,
-        lines,
-        lost,
-        arrived,
-        smallest,
-        shownBefore,
-        remedy + ": " + verified + " (verified)",
-        Optional.of(verified),
-        true,
-        daxOnly,
-        forgotten);
+    return with(remedy + told(verified), Optional.of(verified));
   }
 
   /** The same with what a race says is to be done, which is shown in the place of other advice. */
   public JudgedState remediedBy(String race) {
-    String missing =
-        advice.map(told -> remedy.replace(": " + told + " (verified)", "")).orElse(remedy);
+    String missing = advice.map(verified -> remedy.replace(told(verified), "")).orElse(remedy);
+    return with(missing + ": " + race, advice);
+  }
+
+  private static String told(String verified) {
+    return ": " + verified + " (verified)";
+  }
+
+  private JudgedState with(String shown, Optional<String> verified) {
     return new JudgedState(
         id,
         policy,
@@ -118,9 +99,9 @@ public record JudgedState(
         arrived,
         smallest,
         shownBefore,
-        missing + ": " + race,
-        advice,
-        adviceVerified,
+        shown,
+        verified,
+        verified.isPresent(),
         daxOnly,
         forgotten);
   }
