@@ -147,7 +147,14 @@ final class PersistingBody {
 
   private static final Pattern WORD = Pattern.compile("\\w");
 
+  /** Around what is passed on as it was given. */
+  private static final Pattern FORWARD = Pattern.compile("(?:std::)?(?:forward|move)\\s*<[^<>]*>");
+
   private final String text;
+
+  /** What it may call, as a function that it was given. */
+  private final Set<String> given;
+
   private final Predicate<String> persists;
 
   /** What the function knows, and of that, what its callers told it or follows from it. */
@@ -169,7 +176,8 @@ final class PersistingBody {
    * @param persists whether another function of that name only persists
    */
   PersistingBody(String text, Set<String> parameters, Predicate<String> persists) {
-    this.text = text;
+    this.text = FORWARD.matcher(text).replaceAll("");
+    this.given = Set.copyOf(parameters);
     this.persists = persists;
     this.known = new HashSet<>(parameters);
     this.told = new HashSet<>(parameters);
@@ -177,7 +185,7 @@ final class PersistingBody {
 
   /**
    * Whether it persists or orders, and does nothing else: it stores nothing, and its callers say
-   * what is persisted.
+   * what is persisted. It may run what they give it.
    */
   boolean onlyPersists() {
     String plain =
@@ -299,7 +307,9 @@ final class PersistingBody {
         if (isPlace) {
           persisted.add(first);
         }
-      } else if (!CONVERTS.matcher(simple).matches() && !isHarmlessCall(simple)) {
+      } else if (!given.contains(simple)
+          && !CONVERTS.matcher(simple).matches()
+          && !isHarmlessCall(simple)) {
         return false;
       }
     }

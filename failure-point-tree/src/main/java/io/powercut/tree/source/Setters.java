@@ -48,7 +48,7 @@ public final class Setters {
                 || body.isArithmetic()
                 || body.isCheckedWrite()
                 || new WritingBody(body, new OthersOfFile(file, calls)).isWriteOfGiven()
-                || body.onlyPersists(other -> onlyPersists(file, other, calls))
+                || body.onlyPersists(other -> onlyPersist(file, other, 0, calls))
                 || body.isTransaction(new Transactions(file, calls - 1))
                 || (calls > 0
                     && body.onlyCalls()
@@ -84,7 +84,7 @@ public final class Setters {
         0,
         body ->
             storesForOthers(body)
-                && !body.onlyPersists(other -> onlyPersists(file, other, MOST_CALLS)));
+                && !body.onlyPersists(other -> onlyPersist(file, other, 0, MOST_CALLS)));
   }
 
   private static boolean storesForOthers(FunctionBody body) {
@@ -104,13 +104,25 @@ public final class Setters {
             .allMatch(one -> one.isWriteOfGiven(other -> writeInPython(file, other, 0, calls - 1)));
   }
 
-  private static boolean onlyPersists(String file, String name, int calls) {
+  /**
+   * Whether a function persists what its callers say, and nothing else. It may run what they give
+   * it before.
+   *
+   * @param file where it is, as above
+   * @param name its simple name
+   * @param line one of its lines, as above
+   */
+  public static boolean onlyPersist(String file, String name, int line) {
+    return onlyPersist(file, name, line, MOST_CALLS);
+  }
+
+  private static boolean onlyPersist(String file, String name, int line, int calls) {
     return calls > 0
         && are(
             file,
             name,
-            0,
-            body -> body.onlyPersists(other -> onlyPersists(file, other, calls - 1)));
+            line,
+            body -> body.onlyPersists(other -> onlyPersist(file, other, 0, calls - 1)));
   }
 
   /**

@@ -9,7 +9,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PersistingBodyTest {
   private static boolean onlyPersists(String text) {
-    return new PersistingBody(text, Set.of("p", "len", "end"), "helper"::equals).onlyPersists();
+    return new PersistingBody(text, Set.of("p", "len", "end", "f"), "helper"::equals)
+        .onlyPersists();
   }
 
   @ParameterizedTest
@@ -37,6 +38,8 @@ class PersistingBodyTest {
         "clwb(&p[0]); clwb(&p[len - 1]);",
         "helper(p); fence();",
         "return pwb(p);",
+        "f(); pmem_persist(p, len);",
+        "std::forward<F>(f)(p); pmem_persist(p, len);",
         "let mut a = p as usize & !63; while a < p as usize + len {"
             + " unsafe { _mm_clwb(a as *const u8) }; a += 64; } _mm_sfence();",
         "asm volatile( :: [q] (*(const char *)(p)));",
@@ -50,6 +53,9 @@ class PersistingBodyTest {
       strings = {
         "",
         "return;",
+        "f();",
+        "fill(); pmem_persist(p, len);",
+        "f(); *p = 1; pmem_persist(p, len);",
         "len++;",
         "wait(p);",
         "*p = 1; asm_clflush(p);",

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * what their callers stored, whatever they are called: that the order of stores is wrong is not
  * their mistake. Nor is it that of a function that makes a single store, such as one that stores
  * and persists what it is given, or one that sets a flag. Nor is it that of one that only begins or
- * ends a transaction, or runs in one what it is given.
+ * ends a transaction, or persists, and may run what it is given.
  */
 public final class StoringFunctions implements TraceConsumer {
   private final TraceTables tables;
@@ -76,6 +76,7 @@ public final class StoringFunctions implements TraceConsumer {
     String name = FunctionName.of(one.function()).simple();
     return frame + 1 < stack.size()
         && (Setters.areTransactions(one.file(), name, one.line())
+            || Setters.onlyPersist(one.file(), name, one.line())
             || (!callers.contains(Function.of(one))
                 && (Setters.mayPersist(one.file(), name, one.line())
                     || Setters.makeOneStore(one.file(), name, one.line()))));

@@ -67,8 +67,7 @@ final class BlameText {
                   + ": only aligned units of 8 bytes persist as a whole, and recovery"
                   + " relies on more"
               : name(first) + " and " + other(first) + " can persist one without the other";
-      case "order" ->
-          tooEarly(first) + (isSwapped(first) ? "," : "") + " and is to the same cache line";
+      case "order" -> tooEarly(first) + inOneLine(first);
       case "fence" -> name(first) + pastCache() + " is not followed by a fence" + before(first);
       default ->
           isEarlier()
@@ -93,12 +92,27 @@ final class BlameText {
   }
 
   private String tooEarly(JudgedState.Store first) {
+    if (isOfSameCode(first)) {
+      return name(first) + " can be lost while an earlier store there persists";
+    }
     return other(first)
         + " can persist without "
         + name(first)
         + (isSwapped(first)
             ? ", which the compiler or a loop stores later, though its line comes first"
             : ", which comes later");
+  }
+
+  private String inOneLine(JudgedState.Store first) {
+    if (isOfSameCode(first)) {
+      return ", both to the same cache line";
+    }
+    return (isSwapped(first) ? "," : "") + " and is to the same cache line";
+  }
+
+  /** Whether the first that arrived was made by the same code, in another execution of it. */
+  private boolean isOfSameCode(JudgedState.Store first) {
+    return name(arrived.get(0)).equals(name(first));
   }
 
   /** Whether the source has the store that comes later first, in the same function. */
@@ -137,7 +151,7 @@ final class BlameText {
   /** The first that arrived; of the same code it is another execution of it. */
   private String other(JudgedState.Store first) {
     JudgedState.Store there = arrived.get(0);
-    if (!name(there).equals(name(first))) {
+    if (!isOfSameCode(first)) {
       return NamedStore.called(there.store().stack(), there.variable());
     }
     return isEarlier() ? "an earlier store there" : "the next store there";

@@ -55,6 +55,34 @@ class StoringFunctionsTest {
         .containsExactly(frame("insert"), frame("main"));
   }
 
+  /** What is stored in it is what it was given to run. */
+  @Test
+  void functionThatRunsWhatItIsGivenAndPersistsShouldBeItsCallersCode() throws IOException {
+    file =
+        Files.writeString(
+                folder.resolve("program.cc"),
+                """
+                template <typename F> void durable(void *p, size_t n, F &&f) { f(); pmem_persist(p, n); }
+                template <typename F> void tx(F &&f) { pmemobj_tx_begin(pop); f(); pmemobj_tx_commit(); }
+                template <typename F> void own(P *p, F &&f) { f(); p->count++; pmem_persist(p, 8); }
+                """)
+            .toString();
+    store(1, "fill", "durable", "alpha", "main");
+    store(2, "fill", "tx", "alpha", "main");
+    store(3, "fill", "own", "alpha", "main");
+
+    for (String wrapper : List.of("durable", "tx")) {
+      assertThat(
+              storing.withoutThoseThatOnlyPersist(
+                  List.of(frame(wrapper), frame("alpha"), frame("main"))))
+          .containsExactly(frame("alpha"), frame("main"));
+    }
+    assertThat(
+            storing.withoutThoseThatOnlyPersist(
+                List.of(frame("own"), frame("alpha"), frame("main"))))
+        .startsWith(frame("own"));
+  }
+
   /** As Debian's libpmem is. */
   @Test
   void libraryWithoutNamesShouldNotHideWhoStored() throws IOException {

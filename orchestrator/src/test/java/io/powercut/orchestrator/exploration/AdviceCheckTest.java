@@ -356,6 +356,20 @@ class AdviceCheckTest {
                 + " a loop stores later, though its line comes first: make");
   }
 
+  /** A loop, for example. */
+  @Test
+  void storesOfOneLineOfTheSourceShouldBeToldApart() throws IOException {
+    JudgedState state =
+        explore(
+            flushing(
+                calls ->
+                    calls.store(10, 1, 1).store(10, 0, 1).flush(21, 0).flush(22, 1).fence(23)));
+
+    assertThat(state.remedy())
+        .startsWith(
+            "the store at work at /src/app.c:10 can be lost while an earlier store there persists");
+  }
+
   @Test
   void linesThatRecoveryDoesNotReadShouldMakeNoState() throws IOException {
     explore(calls -> calls.store(10, 0, 1).fence(12).store(20, 1, 1).flush(21, 1));
