@@ -43,13 +43,13 @@ public final class Setters {
         line,
         body ->
             storesForOthers(body)
-                || storesForOthers(body.withoutSnapshots(new Snapshots(file, calls)))
+                || storesForOthers(body.withoutSnapshots(snapshots(file, calls)))
                 || body.isInitialisation()
                 || body.isArithmetic()
                 || body.isCheckedWrite()
                 || new WritingBody(body, new OthersOfFile(file, calls)).isWriteOfGiven()
                 || body.onlyPersists(other -> onlyPersist(file, other, 0, calls))
-                || body.isTransaction(new Transactions(file, calls - 1))
+                || body.isTransaction(transactions(file, calls - 1))
                 || (calls > 0
                     && body.onlyCalls()
                         .filter(other -> contain(file, other, 0, calls - 1))
@@ -139,11 +139,11 @@ public final class Setters {
 
   private static boolean areTransactions(String file, String name, int line, int calls) {
     return calls >= 0
-        && are(file, name, line, body -> body.isTransaction(new Transactions(file, calls - 1)));
+        && are(file, name, line, body -> body.isTransaction(transactions(file, calls - 1)));
   }
 
   private static boolean areSnapshots(String file, String name, int calls) {
-    return calls > 0 && are(file, name, 0, body -> body.isSnapshot(new Snapshots(file, calls - 1)));
+    return calls > 0 && are(file, name, 0, body -> body.isSnapshot(snapshots(file, calls - 1)));
   }
 
   /**
@@ -245,11 +245,11 @@ public final class Setters {
   }
 
   /**
-   * Other functions of a file that wrap transactions.
+   * Other functions of a file.
    *
-   * @param calls how many of them may call one another
+   * @param such those that do nothing else
    */
-  private record Transactions(String file, int calls) implements TransactionBody.Others {
+  private record Others(String file, Predicate<String> such) implements TransactionBody.Others {
     @Override
     public boolean areHere(String function) {
       return !SourceFunctions.of(file, function).isEmpty();
@@ -257,21 +257,16 @@ public final class Setters {
 
     @Override
     public boolean areSuch(String function) {
-      return areTransactions(file, function, 0, calls);
+      return such.test(function);
     }
   }
 
-  /** The same of those that only add to one. */
-  private record Snapshots(String file, int calls) implements TransactionBody.Others {
-    @Override
-    public boolean areHere(String function) {
-      return !SourceFunctions.of(file, function).isEmpty();
-    }
+  private static Others transactions(String file, int calls) {
+    return new Others(file, other -> areTransactions(file, other, 0, calls));
+  }
 
-    @Override
-    public boolean areSuch(String function) {
-      return areSnapshots(file, function, calls);
-    }
+  private static Others snapshots(String file, int calls) {
+    return new Others(file, other -> areSnapshots(file, other, calls));
   }
 
   private static boolean are(String file, String name, int line, Predicate<FunctionBody> what) {
