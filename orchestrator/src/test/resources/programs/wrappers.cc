@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Transactions behind wrappers of four kinds, each with two callers. As "mistaken", each caller stores two words that
-// belong together in two transactions.
+// belong together in two transactions. One more forgets the undo log.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -15,7 +15,7 @@ struct Pair {
 };
 
 struct Root {
-	Pair pairs[8];
+	Pair pairs[9];
 };
 
 PMEMobjpool *pop;
@@ -200,6 +200,18 @@ void call_early_too(Pair *pair)
 	in_transaction(right_too, pair);
 }
 
+void unlogged_early(Pair *pair)
+{
+	run([&] {
+		if (mistaken) {
+			++pair->left;
+		} else {
+			add(&pair->left);
+		}
+		add(&pair->right);
+	});
+}
+
 void work(void (*caller)(Pair *), Pair *pair)
 {
 	if (mistaken) {
@@ -244,8 +256,8 @@ int main(int argc, char **argv)
 		code = check();
 	} else if (!create) {
 		void (*const callers[])(Pair *) = {run_early, run_early_too, guard_early, guard_early_too, bracket_early,
-				bracket_early_too, call_early, call_early_too};
-		for (int caller = 0; caller < 8; caller++) {
+				bracket_early_too, call_early, call_early_too, unlogged_early};
+		for (int caller = 0; caller < 9; caller++) {
 			work(callers[caller], &root->pairs[caller]);
 		}
 	}

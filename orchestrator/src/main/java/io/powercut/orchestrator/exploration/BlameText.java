@@ -3,6 +3,7 @@ package io.powercut.orchestrator.exploration;
 
 import io.powercut.orchestrator.code.NamedStore;
 import io.powercut.persistency.blame.Culprit;
+import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TargetStack;
@@ -158,10 +159,16 @@ final class BlameText {
   }
 
   /** What makes a store one with its other part, or with the store that arrived without it. */
-  static String asOne(Culprit culprit) {
-    return culprit.isTorn()
-        ? "make it one aligned store of 8 bytes, or write a checksum with it, or a valid flag that is"
-            + " persisted after it"
+  static String asOne(Culprit culprit, JudgedState state) {
+    if (culprit.isTorn()) {
+      return "make it one aligned store of 8 bytes, or write a checksum with it, or a valid flag"
+          + " that is persisted after it";
+    }
+    ImageStore lost = state.lost().get(0).store();
+    ImageStore there = state.arrived().get(0).store();
+    return lost.isBesideTransactionOf(there) || there.isBesideTransactionOf(lost)
+        ? "one of them ends a transaction; add the bytes of the other to its log before they are"
+            + " stored"
         : "make them one aligned 8-byte store, or write a log record, or a valid flag that is"
             + " persisted after both";
   }

@@ -87,7 +87,7 @@ final class StateNames {
             daxOnly,
             forgotten(culprit));
     return culprit.isAtomicity() && state.hasCause()
-        ? state.withAdvice(BlameText.asOne(culprit))
+        ? state.withAdvice(BlameText.asOne(culprit, state))
         : state;
   }
 

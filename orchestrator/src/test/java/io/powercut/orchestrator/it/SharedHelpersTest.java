@@ -10,6 +10,7 @@ import io.powercut.report.findings.Report;
 import io.powercut.tree.FunctionName;
 import java.nio.file.Path;
 import java.util.List;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -119,8 +120,9 @@ class SharedHelpersTest {
   @Test
   void eachCallerOfAWrapperOfTransactionsShouldBeAFinding() throws Exception {
     CampaignRuns wrappers = wrappers();
+    List<Finding> findings = wrappers.report("mistaken").findings();
 
-    assertThat(wrappers.report("mistaken").findings())
+    assertThat(findings)
         .extracting(
             finding ->
                 finding.stack().stream()
@@ -136,7 +138,15 @@ class SharedHelpersTest {
             "bracket_early",
             "bracket_early_too",
             "call_early",
-            "call_early_too");
+            "call_early_too",
+            "unlogged_early");
+    assertThat(findings)
+        .filteredOn(finding -> finding.title().contains("unlogged_early"))
+        .singleElement()
+        .extracting(Finding::title, InstanceOfAssertFactories.STRING)
+        .endsWith(
+            ": the last of these ends a transaction; add the bytes of the first to its log before"
+                + " they are stored");
     assertThat(wrappers.report("correct").findings()).isEmpty();
   }
 
@@ -154,7 +164,6 @@ class SharedHelpersTest {
             target: {command: [%1$s, run, "{habit}", "{pm}/pool"]}
             recovery: {command: [%1$s, check, "{habit}", "{pm}/pool"]}
             environment: {PMEM_IS_PMEM_FORCE: "1"}
-            crashStates: {enabled: false}
             patterns: {enabled: false}
             """
                 .formatted(program));

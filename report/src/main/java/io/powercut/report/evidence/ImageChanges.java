@@ -46,27 +46,32 @@ public record ImageChanges(
   }
 
   /**
-   * What to do about it, in words: nothing unless one store is too early, one other is missing, and
-   * one function made them in this order. Recovery succeeds without the first and with both;
-   * whether it does with the other alone is not tried.
+   * What to do about it, in words: nothing unless one store is too early, and one function made it
+   * before what is missing. That is one store, or ends a transaction. Recovery succeeds without the
+   * first and with all; whether it does with what is missing alone is not tried.
    */
   @JsonIgnore
   public Optional<String> advice() {
     return tooEarly
         .map(EarlyStore::store)
-        .flatMap(
-            early ->
-                lacks
-                    .flatMap(ImageLacks::only)
-                    .filter(later -> !later.overlaps(early) && later.isOfOneFunctionWith(early))
-                    .map(later -> advice(early, later)));
+        .flatMap(early -> lacks.flatMap(missing -> advice(early, missing)));
+  }
+
+  private static Optional<String> advice(ImageStore early, ImageLacks missing) {
+    return missing
+        .lastKnown()
+        .filter(last -> !last.overlaps(early) && last.isOfOneFunctionWith(early))
+        .flatMap(last -> advice(missing.isOne(), early.isBesideTransactionOf(last)));
   }
 
   /** What ends a transaction cannot come before what the transaction is about. */
-  private static String advice(ImageStore early, ImageStore later) {
-    return later.endsTransaction() && !early.endsTransaction()
-        ? "the later one ends a transaction; add the bytes to its log before the first one"
-        : "store and persist the later one first";
+  private static Optional<String> advice(boolean isOne, boolean isInTransaction) {
+    if (isInTransaction) {
+      return Optional.of(
+          (isOne ? "the later one ends" : "the last of these ends")
+              + " a transaction; add the bytes of the first to its log before they are stored");
+    }
+    return isOne ? Optional.of("store and persist the later one first") : Optional.empty();
   }
 
   /** The same with the store that is there too early. */

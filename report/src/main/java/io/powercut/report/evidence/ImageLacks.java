@@ -52,9 +52,14 @@ public record ImageLacks(
         more);
   }
 
-  /** The store, if it is only one. */
-  Optional<ImageStore> only() {
-    return stores.size() + more == 1 ? Optional.of(stores.get(0)) : Optional.empty();
+  /** Whether it is one store. */
+  boolean isOne() {
+    return stores.size() + more == 1;
+  }
+
+  /** The last store, unless it is one of those that are only counted. */
+  Optional<ImageStore> lastKnown() {
+    return more == 0 ? Optional.of(stores.get(stores.size() - 1)) : Optional.empty();
   }
 
   /** All of them in words. */

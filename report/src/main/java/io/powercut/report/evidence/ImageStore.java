@@ -37,8 +37,16 @@ public record ImageStore(String file, long offset, int size, String bytes, List<
         && other.offset < offset + size;
   }
 
+  /**
+   * Whether the other is made by what ends a transaction, and this one is not: it may be what the
+   * transaction's log lacks.
+   */
+  public boolean isBesideTransactionOf(ImageStore other) {
+    return other.endsTransaction() && !endsTransaction();
+  }
+
   /** Whether a function made it that ends a transaction, or what that calls. */
-  boolean endsTransaction() {
+  private boolean endsTransaction() {
     return stack.stream()
         .map(frame -> FunctionName.of(frame.function()).words())
         .anyMatch(

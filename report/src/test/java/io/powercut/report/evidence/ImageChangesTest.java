@@ -47,7 +47,8 @@ class ImageChangesTest {
 
     assertThat(advice(store, end))
         .contains(
-            "the later one ends a transaction; add the bytes to its log before the first one");
+            "the later one ends a transaction; add the bytes of the first to its log before they are"
+                + " stored");
     assertThat(advice(store, store(64, frame("pmemobj_tx_end", 5), frame("count", 22), MAIN)))
         .isEqualTo(advice(store, end));
     assertThat(
@@ -55,6 +56,20 @@ class ImageChangesTest {
                 store(0, frame("log_commit", 4), frame("count", 21), MAIN),
                 store(64, frame("log_commit", 5), frame("count", 21), MAIN)))
         .contains("store and persist the later one first");
+  }
+
+  /** The end of a transaction is several stores, and others come before it. */
+  @Test
+  void endOfTransactionShouldBeRecognisedByTheLastOfSeveralStores() {
+    ImageStore store = store(0, frame("count", 20), MAIN);
+    ImageStore other = store(8, frame("count", 21), MAIN);
+    ImageStore end = store(64, frame("pmemobj_tx_commit", 5), frame("count", 22), MAIN);
+
+    assertThat(advice(store, other, end))
+        .contains(
+            "the last of these ends a transaction; add the bytes of the first to its log before they"
+                + " are stored");
+    assertThat(advice(store, end, other)).isEmpty();
   }
 
   @Test
