@@ -23,6 +23,7 @@ import java.util.function.Predicate;
 final class FindingLines {
   private static final int TITLE_LENGTH = 400;
   private static final int OUTPUT_LINES_SHOWN = 2;
+  private static final int OTHER_PLACES = 3;
 
   private final Finding finding;
   private final List<String> lines = new ArrayList<>();
@@ -115,8 +116,27 @@ final class FindingLines {
     if (!state.arrived().isEmpty()) {
       lines.add("  persisted before it: " + stores(state.arrived()));
     }
+    addOtherPlaces(
+        UserCode.of(state.lost().get(0).store().stack()).map(StackFrame::text).orElse(""));
     if (finding.daxOnly()) {
       lines.add("  possible on DAX only: a disk writes these 512 bytes as a whole");
+    }
+  }
+
+  /** What other crashes of the finding lost: each place has to be looked at. */
+  private void addOtherPlaces(String first) {
+    List<String> others =
+        finding.proofs().stream()
+            .flatMap(proof -> proof.lost().stream().limit(1))
+            .filter(place -> !place.equals(first))
+            .distinct()
+            .toList();
+    if (!others.isEmpty()) {
+      int more = others.size() - OTHER_PLACES;
+      lines.add(
+          "  lost in other proofs: "
+              + String.join(", ", others.subList(0, Math.min(OTHER_PLACES, others.size())))
+              + (more > 0 ? ", and at %s".formatted(Text.counted(more, "more place")) : ""));
     }
   }
 

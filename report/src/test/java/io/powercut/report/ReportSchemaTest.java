@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * docs/report.schema.json against the records. {@code mvn test
- * -DargLine=-Dpowercut.regenerate=true} writes it anew.
+ * -Dtest.options=-Dpowercut.regenerate=true} writes it anew.
  */
 class ReportSchemaTest {
   private static final Path DOCUMENT = PowercutHome.find().resolve("docs/report.schema.json");

@@ -222,24 +222,62 @@ class SummaryTest {
             first,
             Proof.again(first.fingerprint(), new Occurrence(first.failurePointId(), 2), List.of()),
             Proof.again(first.fingerprint(), new Occurrence(first.failurePointId(), 3), List.of()));
-    Finding often =
-        new Finding(
-            bug.kind(),
-            bug.severity(),
-            bug.fails(),
-            bug.fingerprint(),
-            List.of(),
-            false,
-            1,
-            bug.title(),
-            bug.stack(),
-            bug.evidence(),
-            proofs,
-            Optional.empty(),
-            Optional.empty());
+    Finding often = with(bug, proofs);
 
     assertThat(often.seenInWords()).isEqualTo("1 failure point, 3 occurrences");
     assertThat(FindingLines.of(often).get(0)).endsWith("(at 1 failure point, 3 occurrences)");
+  }
+
+  @Test
+  void placesOfOtherProofsShouldBeNamed() {
+    Finding bug = flood(1, List.of(new StackFrame("put", "/src/x.c", 1, "app", "")));
+    Proof first = bug.proofs().get(0);
+    List<Proof> proofs =
+        IntStream.of(1, 2, 3, 2, 4, 5)
+            .mapToObj(line -> List.of("put at /src/x.c:" + line, "never named"))
+            .map(lost -> lost(first, lost))
+            .toList();
+
+    assertThat(FindingLines.of(bug)).noneMatch(line -> line.contains("other proofs"));
+    assertThat(FindingLines.of(with(bug, proofs)))
+        .contains(
+            "  lost in other proofs: put at /src/x.c:2, put at /src/x.c:3, put at /src/x.c:4, and at"
+                + " 1 more place");
+    assertThat(FindingLines.of(with(bug, proofs.subList(0, 2))))
+        .contains("  lost in other proofs: put at /src/x.c:2");
+  }
+
+  private static Finding with(Finding bug, List<Proof> proofs) {
+    return new Finding(
+        bug.kind(),
+        bug.severity(),
+        bug.fails(),
+        bug.fingerprint(),
+        List.of(),
+        false,
+        1,
+        bug.title(),
+        bug.stack(),
+        bug.evidence(),
+        proofs,
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  private static Proof lost(Proof is, List<String> lost) {
+    return new Proof(
+        is.fingerprint(),
+        is.verdict(),
+        is.failurePointId(),
+        is.occurrence(),
+        is.order(),
+        is.place(),
+        lost,
+        is.arrived(),
+        is.state(),
+        is.recoveryCrash(),
+        is.message(),
+        is.replay());
   }
 
   /** Debian's libraries have no line numbers, and many have no names of inner functions. */

@@ -28,6 +28,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -47,6 +48,9 @@ final class Timelines {
 
   /** Of so many places in the code, the first store behind the first lost one to its line, too. */
   private static final int BEHIND = 8;
+
+  /** So many places may have stored after the first lost store to its run of lines. */
+  private static final int MOST_BEHIND = 32;
 
   private static final int BYTES = 16;
 
@@ -75,7 +79,7 @@ final class Timelines {
 
   /** What came before a crash whose image is that of program order; nothing if that is unknown. */
   Optional<Timeline> ofProgramOrder() {
-    return timeline(lastLines(Set.of(), 0), 0, new HashMap<>(), List.of());
+    return timeline(lastLines(Set.of(), 0), 0, new HashMap<>(), List.of(), List.of());
   }
 
   /** What came before a crash that lost what a culprit says; nothing if that is unknown. */
@@ -104,7 +108,7 @@ final class Timelines {
     Set<Long> lines = new LinkedHashSet<>();
     lines(culprit.lost(), LOST_LINES).forEach(lines::add);
     lines(culprit.arrived(), ARRIVED_LINES).forEach(lines::add);
-    return timeline(lastLines(lines, first), first, fates, kept);
+    return timeline(lastLines(lines, first), first, fates, kept, behindInRun(culprit));
   }
 
   /**
@@ -120,6 +124,29 @@ final class Timelines {
         .stream()
         .limit(BEHIND)
         .map(store -> new BlamedStore(lost.line(), store));
+  }
+
+  /** Who stored after the first lost store to its run of lines, each place once. */
+  private List<List<StackFrame>> behindInRun(Culprit culprit) {
+    BlamedStore lost = culprit.lost().get(0);
+    if (lost.isFlushed()) {
+      return List.of();
+    }
+    long ordinal = lost.store().ordinal();
+    OptionalLong end =
+        culprit.arrived().stream()
+            .mapToLong(one -> one.store().ordinal())
+            .filter(other -> other > ordinal)
+            .min();
+    List<Happening> recent = moment.recent();
+    return recent.stream()
+        .filter(one -> one.kind() == Timeline.Action.STORE && one.ordinal() == ordinal)
+        .limit(1)
+        .flatMap(one -> LinesInARow.storedBehind(one, end, recent).stream())
+        .map(one -> frames(one.stack(), one.site()))
+        .distinct()
+        .limit(MOST_BEHIND)
+        .toList();
   }
 
   private static Stream<Long> lines(List<BlamedStore> stores, int most) {
@@ -144,7 +171,11 @@ final class Timelines {
   }
 
   private Optional<Timeline> timeline(
-      Set<Long> lines, long since, Map<Part, Timeline.Fate> fates, List<BlamedStore> kept) {
+      Set<Long> lines,
+      long since,
+      Map<Part, Timeline.Fate> fates,
+      List<BlamedStore> kept,
+      List<List<StackFrame>> behind) {
     List<Candidate> all = new ArrayList<>();
     Set<Part> seen = new HashSet<>();
     for (BlamedStore store : kept) {
@@ -161,7 +192,7 @@ final class Timelines {
     List<Timeline.Event> steps = chosen(some, lost).stream().map(Candidate::step).toList();
     return steps.isEmpty()
         ? Optional.empty()
-        : Optional.of(new Timeline(steps, some.size() - steps.size()));
+        : Optional.of(new Timeline(steps, some.size() - steps.size(), behind));
   }
 
   private Candidate candidate(BlamedStore blamed, Map<Part, Timeline.Fate> fates) {

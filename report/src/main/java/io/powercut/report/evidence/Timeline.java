@@ -11,11 +11,20 @@ import java.util.Locale;
  *
  * @param steps in the order of the run
  * @param more how many more steps to these lines are left out between them
+ * @param behind who stored after the first lost store to its run of cache lines, each line next to
+ *     another one, all stored to with no fence in between: one flush of the run persists all; each
+ *     place once, and empty where an older run does not say
  */
-public record Timeline(List<Event> steps, long more) {
-  /** Copies the list. */
+public record Timeline(List<Event> steps, long more, List<List<StackFrame>> behind) {
+  /** Copies the lists. */
   public Timeline {
     steps = List.copyOf(steps);
+    behind = behind == null ? List.of() : behind.stream().map(List::copyOf).toList();
+  }
+
+  /** One where nothing is known of what was stored to the same run of lines. */
+  public Timeline(List<Event> steps, long more) {
+    this(steps, more, List.of());
   }
 
   /** What a step did. */

@@ -1132,10 +1132,39 @@ class FindingMergeTest {
         List.of(frame(function, line), MAIN));
   }
 
+  /** One flush behind the last store to an object of several lines is missing. */
+  @Test
+  void whatTheSameCallStoredToARunOfLinesShouldLackOneFlush() {
+    Crash first = lost("a", state("put", 10, "flush", Optional.empty()), "1", NO_HASH, 1);
+    Crash last = lost("b", state("seal", 5, "flush", Optional.empty()), "2", NO_HASH, 2);
+    Crash unlike = lost("a", state("put", 10, "flush", Optional.empty()), "3", NO_HASH, 3);
+    Timeline.Event step = step(1, Timeline.Fate.LOST, 10);
+    List<StackFrame> called = List.of(frame("seal", 5), frame("put", 14), MAIN);
+    List<StackFrame> beside = List.of(frame("seal", 5), MAIN);
+
+    assertThat(merged(withBehind(first, step, List.of(called)), last)).hasSize(1);
+    assertThat(merged(withBehind(first, step, List.of(beside)), last)).hasSize(2);
+    assertThat(
+            merged(
+                withBehind(first, step, List.of(called)),
+                last,
+                withBehind(unlike, step, List.of())))
+        .hasSize(2);
+  }
+
   /** The next store is there too early. */
   private static Crash withTimeline(Crash crash, Timeline.Event... before) {
     List<Timeline.Event> steps = new ArrayList<>(List.of(before));
     steps.add(step(before[before.length - 1].ordinal() + 1, Timeline.Fate.EARLY, 20));
+    return with(crash, new Timeline(steps, 0));
+  }
+
+  /** Others stored to the same run of lines after it. */
+  private static Crash withBehind(Crash crash, Timeline.Event step, List<List<StackFrame>> behind) {
+    return with(crash, new Timeline(List.of(step), 0, behind));
+  }
+
+  private static Crash with(Crash crash, Timeline timeline) {
     InjectionEvidence is = crash.evidence();
     InjectionEvidence evidence =
         new InjectionEvidence(
@@ -1156,7 +1185,7 @@ class FindingMergeTest {
             is.recoveryCrash(),
             is.changes(),
             is.replay(),
-            Optional.of(new Timeline(steps, 0)));
+            Optional.of(timeline));
     return with(crash, evidence);
   }
 
