@@ -3,7 +3,9 @@ package io.powercut.tree;
 
 import io.powercut.tree.source.GoCode;
 import io.powercut.tree.source.WordsOfDeeds;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -35,6 +37,9 @@ public record FunctionName(String qualified) {
   /** What Python calls code that has no name; in angle brackets, as types of templates are. */
   private static final Pattern PYTHON_CODE =
       Pattern.compile("(?<=^|\\.)<(?:module|lambda|listcomp|dictcomp|setcomp|genexpr)>");
+
+  private static final Set<String> TRANSACTIONS = Set.of("tx", "txn", "transaction");
+  private static final Set<String> ENDS = Set.of("end", "finish", "close", "drop");
 
   /** What Python puts between a function and those defined in it. */
   private static final String PYTHON_LOCALS = ".<locals>.";
@@ -109,6 +114,17 @@ public record FunctionName(String qualified) {
     int end = operator < 0 ? qualified.length() : operator;
     int colons = qualified.lastIndexOf("::", end);
     return colons < 0 ? 0 : colons + 2;
+  }
+
+  /**
+   * Whether it speaks of a transaction's end: it commits, it ends what it calls a transaction, or
+   * it is the destructor of one, such as that of a guard.
+   */
+  public boolean endsTransaction() {
+    List<String> words = words();
+    return words.contains("commit")
+        || (!Collections.disjoint(words, TRANSACTIONS)
+            && (simple().startsWith("~") || !Collections.disjoint(words, ENDS)));
   }
 
   /** Its words in lower case: {@code store}, {@code release} of {@code storeRelease}. */

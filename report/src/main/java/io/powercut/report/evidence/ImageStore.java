@@ -47,10 +47,7 @@ public record ImageStore(String file, long offset, int size, String bytes, List<
 
   /** Whether a function made it that ends a transaction, or what that calls. */
   private boolean endsTransaction() {
-    return stack.stream()
-        .map(frame -> FunctionName.of(frame.function()).words())
-        .anyMatch(
-            words -> words.contains("commit") || (words.contains("tx") && words.contains("end")));
+    return stack.stream().anyMatch(frame -> FunctionName.of(frame.function()).endsTransaction());
   }
 
   /** Whether both were made, or what makes them was called, in one function on the same way. */
