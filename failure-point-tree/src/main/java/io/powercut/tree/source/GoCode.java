@@ -9,6 +9,13 @@ import java.util.regex.Pattern;
  * program, its runtime among them.
  */
 public final class GoCode {
+  /** How the paths of Go's packages begin. */
+  private static final String FIRST_NAME =
+      "(?:archive|bufio|bytes|cmp|compress|container|context|crypto|database|debug|embed|encoding"
+          + "|errors|expvar|flag|fmt|hash|html|image|index|internal|io|iter|log|maps|math|mime|net"
+          + "|os|path|plugin|reflect|regexp|runtime|slices|sort|strconv|strings|sync|syscall"
+          + "|testing|text|time|unicode|unique|vendor|weak)";
+
   /**
    * Sources in a folder of a Go release, or as {@code -trimpath} leaves them. A workspace may be
    * called {@code go} as well, so only folders that releases have count.
@@ -16,11 +23,14 @@ public final class GoCode {
   private static final Pattern SOURCE =
       Pattern.compile(
           "(?:.*/go(?:-?[0-9][0-9.]*)?(?:/[0-9.]+/[^/]+)?/src/)?"
-              + "(?<package>(?:archive|bufio|bytes|cmp|compress|container|context|crypto|database"
-              + "|debug|embed|encoding|errors|expvar|flag|fmt|hash|html|image|index|internal|io"
-              + "|iter|log|maps|math|mime|net|os|path|plugin|reflect|regexp|runtime|slices|sort"
-              + "|strconv|strings|sync|syscall|testing|text|time|unicode|unique|vendor|weak)"
+              + "(?<package>"
+              + FIRST_NAME
               + "(?:/[^/]+)*?)/[^/]+\\.(?:go|s)");
+
+  /** The runtime defines functions of other packages, {@code syscall.RawSyscall6}. */
+  private static final Pattern RUNTIME = Pattern.compile("(?:internal/)?runtime(?:/.*)?");
+
+  private static final Pattern PACKAGE = Pattern.compile(FIRST_NAME + "(?:/[^/.]+)*\\..*");
 
   /** In the name of a method, the type that it belongs to. */
   private static final Pattern RECEIVER =
@@ -37,7 +47,12 @@ public final class GoCode {
    */
   public static boolean isLibrary(String function, String file) {
     Matcher source = SOURCE.matcher(file);
-    return source.matches() && function.startsWith(source.group("package") + ".");
+    if (!source.matches()) {
+      return false;
+    }
+    boolean isOfGo =
+        RUNTIME.matcher(source.group("package")).matches() && PACKAGE.matcher(function).matches();
+    return isOfGo || function.startsWith(source.group("package") + ".");
   }
 
   /** A function's name without the brackets around the type of a method. */
