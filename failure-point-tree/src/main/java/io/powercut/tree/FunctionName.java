@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.tree;
 
-import io.powercut.tree.source.GoCode;
+import io.powercut.tree.language.GoCode;
+import io.powercut.tree.language.OcamlCode;
+import io.powercut.tree.language.PascalCode;
 import io.powercut.tree.source.WordsOfDeeds;
 import java.util.Collections;
 import java.util.List;
@@ -69,9 +71,12 @@ public record FunctionName(String qualified) {
     return VERSION.matcher(COMPILER_SUFFIX.matcher(symbol).replaceAll("")).replaceAll("");
   }
 
-  /** The name of a procedure of a Fortran module, {@code module::name}; others as they are. */
+  /**
+   * The name of a procedure of a Fortran module, {@code module::name}, and of a function in OCaml
+   * or Pascal, {@code Module.name}; others as they are.
+   */
   public static String ofModule(String name) {
-    return FORTRAN.matcher(name).replaceFirst("$1::$2");
+    return PascalCode.name(OcamlCode.name(FORTRAN.matcher(name).replaceFirst("$1::$2")));
   }
 
   private static String withoutTypes(String text) {

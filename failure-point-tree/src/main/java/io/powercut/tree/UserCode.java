@@ -4,7 +4,9 @@ package io.powercut.tree;
 import com.google.common.cache.CacheBuilder;
 import com.google.common.cache.CacheLoader;
 import com.google.common.cache.LoadingCache;
-import io.powercut.tree.source.GoCode;
+import io.powercut.tree.language.GoCode;
+import io.powercut.tree.language.OcamlCode;
+import io.powercut.tree.language.PascalCode;
 import io.powercut.tree.source.LocalObjects;
 import io.powercut.tree.source.Setters;
 import io.powercut.tree.source.SourceFunctions;
@@ -30,7 +32,9 @@ public final class UserCode {
   private static final Pattern SYSTEM_MODULE =
       Pattern.compile(
           "(?:libc|ld|ld-linux.*|libm|libmvec|libpthread|librt|libstdc\\+\\+|libc\\+\\+|libgcc_s"
-              + "|libpmem.*|libvmem.*|libpmemobj.*|libasan|vgpreload.*|linux-vdso)"
+              + "|libpmem.*|libvmem.*|libpmemobj.*|libasan|vgpreload.*|linux-vdso"
+              + "|libgnat|libgnarl|libgfortran|libquadmath|libgomp|libgphobos|libgdruntime"
+              + "|libphobos2.*|libdruntime.*|libgo)"
               + "(?:-[0-9.]+)?\\.so(?:\\..*)?");
   private static final Pattern SYSTEM_FILE =
       Pattern.compile(
@@ -50,6 +54,12 @@ public final class UserCode {
           "(?:(?:/rustc/[0-9a-f]+|.*/rustlib/src/rust)/)?library/"
               + "(?:alloc|core|panic_abort|panic_unwind|std|std_detect|test|unwind)/.*"
               + "|(?:/rustc/[0-9a-f]+|.*/rustlib/src/rust)/library/.*");
+
+  /** Functions of Ada's own library, and its sources. */
+  private static final Pattern ADA_LIBRARY = Pattern.compile("(?:ada|gnat|interfaces|system)__.*");
+
+  private static final Pattern ADA_LIBRARY_SOURCE =
+      Pattern.compile("|(?:.*/)?[agis]-\\w+\\.ad[bs]");
 
   /** Sources of the C library, as its debug information names them: paths in its source tree. */
   private static final Pattern C_LIBRARY =
@@ -171,6 +181,7 @@ public final class UserCode {
       boolean isInlined =
           index + 1 < stack.size() && frame.address().equals(stack.get(index + 1).address());
       if (kindOf(frame).ofProgram()
+          && !isRuntimeOfOcaml(stack.subList(index, stack.size()))
           && !(isOfSystem(frame.file()) && (isInlined || isDefinedThere(frame)))) {
         if (!kindOf(frame).persistsOrCopies()
             && !(isInlined && LocalObjects.change(place(frame), place(stack.get(index + 1))))) {
@@ -182,6 +193,18 @@ public final class UserCode {
     return ofProgram.isEmpty()
         ? innermost(stack)
         : Optional.of(ofProgram.get(ofProgram.size() - 1));
+  }
+
+  /** Others may have functions of such names, so it counts what calls them. */
+  private static boolean isRuntimeOfOcaml(List<? extends Function> stack) {
+    int runtime = 0;
+    while (runtime < stack.size()
+        && OcamlCode.mayBeRuntime(stack.get(runtime).function(), stack.get(runtime).file())) {
+      runtime++;
+    }
+    return runtime > 0
+        && runtime < stack.size()
+        && OcamlCode.isCompiled(stack.get(runtime).function());
   }
 
   private static LocalObjects.Place place(Function frame) {
@@ -228,6 +251,11 @@ public final class UserCode {
     return RUST_LIBRARY.matcher(file).matches();
   }
 
+  private static boolean isOfAda(Named frame) {
+    return ADA_LIBRARY.matcher(frame.function()).matches()
+        && ADA_LIBRARY_SOURCE.matcher(frame.file()).matches();
+  }
+
   /**
    * Whether the source is a library's. What looks like a folder of the C library's sources may be
    * one of the user's, unless nothing tells the binary.
@@ -236,6 +264,9 @@ public final class UserCode {
     return isOfRust(frame.file())
         || PythonCode.isLibrary(frame.file())
         || GoCode.isLibrary(frame.function(), frame.file())
+        || OcamlCode.isLibrary(frame.function(), frame.file())
+        || PascalCode.isLibrary(frame.function(), frame.file())
+        || isOfAda(frame)
         || frame.function().equals(SIGNAL_FRAME)
         || (frame.module().isEmpty() && C_LIBRARY.matcher(frame.file()).matches());
   }

@@ -68,6 +68,55 @@ class UserCodeTest {
         .isEqualTo("main.(*pool).write");
   }
 
+  @Test
+  void librariesOfOcamlShouldNotBeTheUsersCode() {
+    assertThat(
+            userOf(
+                frame("caml_write_fd", "", "app"),
+                frame("caml_flush_partial", "", "app"),
+                frame("camlStdlib__flush_247", "./stdlib/stdlib.ml", "app"),
+                frame("camlStore__save_12", "store.ml", "app")))
+        .isEqualTo("camlStore__save_12");
+    assertThat(userOf(frame("unix_write", "", "app"), own("camlStore__save_12")))
+        .isEqualTo("camlStore__save_12");
+  }
+
+  @Test
+  void functionsInCShouldBeTheUsersCodeWhateverOcamlCallsItsOwn() {
+    assertThat(userOf(frame("unix_write", "", "app"), own("save"))).isEqualTo("unix_write");
+    assertThat(userOf(frame("caml_put", "stubs.c", "app"), own("camlStore__save_12")))
+        .isEqualTo("caml_put");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "system__file_io__close, '', libgnat-12.so",
+    "system__file_io__close, '', app",
+    "ada__streams__stream_io__write, /usr/lib/gcc/adainclude/a-ststio.adb, app",
+    "_gfortran_st_write_done, '', libgfortran.so.5",
+    "_D3std5stdio4File5flushMFZv, '', libphobos2-ldc-shared.so.100"
+  })
+  void librariesOfOtherLanguagesShouldNotBeTheUsersCode(
+      String function, String file, String module) {
+    assertThat(userOf(frame(function, file, module), own("save"))).isEqualTo("save");
+  }
+
+  @Test
+  void packagesOfAdaShouldBeTheUsersCode() {
+    assertThat(userOf(frame("system__log__put", "system-log.adb", "app"), own("save")))
+        .isEqualTo("system__log__put");
+  }
+
+  @Test
+  void unitsOfPascalShouldNotBeTheUsersCode() {
+    String save = "P$STORE_$$_SAVE$LONGINT";
+    assertThat(
+            userOf(
+                frame("SYSTEM_$$_FPSYSCALL$INT64$$INT64", "", "app"),
+                frame(save, "store.pas", "app")))
+        .isEqualTo(save);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -302,6 +351,8 @@ class UserCodeTest {
         "insert                                   | insert            | insert",
         "insert.constprop.0.isra.2                | insert            | insert",
         "insert [clone .part.0]                   | insert            | insert",
+        "camlStore__add_824                       | Store.add         | Store.add",
+        "P$STORE_$$_ADD$QWORD                     | STORE.ADD         | STORE.ADD",
         "__log_book_MOD_add_line.isra.0           | log_book::add_line | add_line",
         "Tree<int, std::less<int> >::put(int)     | Tree::put         | put",
         "void a::fill<b::C>(b::C&, int)           | a::fill           | fill",

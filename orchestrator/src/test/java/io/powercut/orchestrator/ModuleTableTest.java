@@ -107,6 +107,7 @@ class ModuleTableTest {
           "api",
           "exit",
           "process",
+          "tree.language",
           "tree.source",
           "tree",
           "trace",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.tree.source;
+package io.powercut.tree.language;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
