@@ -78,14 +78,18 @@ final class BlameText {
   }
 
   private String never(JudgedState.Store first) {
-    return (flushes ? " is not flushed" : " is not synchronised") + before(first);
+    return " is not" + (flushes ? " flushed" : JudgedState.SYNCHRONISED) + before(first);
   }
 
   private String tooLate(LatePersists.Late when, JudgedState.Store first) {
     String where =
         UserCode.of(TargetStack.of(when.stack())).map(frame -> ", at " + frame.text()).orElse("");
     String after = arrived.isEmpty() ? "" : ", after " + other(first) + " can persist";
-    return (when.isFlush() ? " is flushed" : " is synchronised") + " too late" + where + after;
+    return " is"
+        + (when.isFlush() ? " flushed" : JudgedState.SYNCHRONISED)
+        + " too late"
+        + where
+        + after;
   }
 
   private String pastCache() {

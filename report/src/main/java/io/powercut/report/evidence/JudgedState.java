@@ -53,6 +53,13 @@ public record JudgedState(
   /** What a remedy says of a first lost store that no flush persists. */
   public static final String PAST_CACHE = " bypasses the cache and";
 
+  /**
+   * What a remedy says of a first lost store that only a system call persists, and late or never.
+   */
+  public static final String SYNCHRONISED = " synchronised";
+
+  private static final String BEFORE_RENAME = " before the rename to ";
+
   /** What the remedy says of a store that does not persist as a whole. */
   public static final String CAN_BE_TORN = " can be torn";
 
@@ -110,6 +117,19 @@ public record JudgedState(
   @JsonIgnore
   public boolean isPastCache() {
     return remedy.contains(PAST_CACHE);
+  }
+
+  /** Whether the first lost store lacks a system call that synchronises its file in time. */
+  @JsonIgnore
+  public boolean isNotSynchronised() {
+    return remedy.contains(SYNCHRONISED);
+  }
+
+  /** To which name its file was renamed before that call, if that is what relies on it. */
+  public Optional<String> rename() {
+    return advice
+        .filter(text -> text.contains(BEFORE_RENAME))
+        .map(text -> text.substring(text.indexOf(BEFORE_RENAME)));
   }
 
   /** Whether a lost store is proved to be a cause, and not only involved. */

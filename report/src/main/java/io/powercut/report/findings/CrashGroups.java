@@ -3,6 +3,7 @@ package io.powercut.report.findings;
 
 import com.google.common.collect.Multimap;
 import com.google.common.collect.Sets;
+import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.identity.FlushOfLost;
@@ -73,6 +74,7 @@ final class CrashGroups {
     joined.joinWithOtherParts(crashes);
     joined.joinWithSameFence(crashes);
     joined.joinWithSameFlush(crashes);
+    joined.joinWithSameCall(crashes);
     joined.joinWithCauses(crashes);
     joined.joinWithLate(crashes);
     joined.joinWithOtherOrder(crashes);
@@ -323,16 +325,58 @@ final class CrashGroups {
     }
   }
 
+  /**
+   * One call synchronises all that a function stored to a file before the same later store, or
+   * before the same rename. A crash that lost the last of it explains the others: a call right
+   * behind that store is enough.
+   */
+  private void joinWithSameCall(List<Crash> crashes) {
+    Map<String, List<Crash>> byCall = new LinkedHashMap<>();
+    for (Crash crash : crashes) {
+      crash
+          .evidence()
+          .state()
+          .filter(state -> state.hasCause() && state.isNotSynchronised())
+          .flatMap(CrashGroups::call)
+          .ifPresent(call -> byCall.computeIfAbsent(call, one -> new ArrayList<>()).add(crash));
+    }
+    for (List<Crash> alike : byCall.values()) {
+      List<UnfencedStores> stores = alike.stream().map(UnfencedStores::of).toList();
+      for (int one = 0; one < alike.size(); one++) {
+        for (int other = 0; other < alike.size(); other++) {
+          if (!hasArrived(alike.get(one))) {
+            groups.join(name(alike.get(one)), name(alike.get(other)));
+          } else if (stores.get(one).isBefore(stores.get(other))) {
+            groups.join(name(alike.get(one)), name(alike.get(other)));
+            explain(alike.get(one), alike.get(other));
+          }
+        }
+      }
+    }
+  }
+
+  /** Which function lacks the call, for which file, and before what. */
+  private static Optional<String> call(JudgedState state) {
+    ImageStore lost = state.lost().get(0).store();
+    Optional<String> missing =
+        state.arrived().isEmpty()
+            ? UserCode.of(lost.stack())
+                .flatMap(frame -> state.rename().map(name -> function(frame) + " " + name))
+            : fence(state);
+    return missing.map(call -> lost.file() + " by " + call);
+  }
+
+  private static String function(StackFrame frame) {
+    return "%s of %s".formatted(frame.function(), frame.module());
+  }
+
   private static boolean isUnflushed(JudgedState.Store store) {
     return store.missing().equals("flush");
   }
 
   private static Optional<String> fence(JudgedState state) {
     return UserCode.of(state.lost().get(0).store().stack())
-        .map(
-            frame ->
-                "%s of %s before %s"
-                    .formatted(frame.function(), frame.module(), arrived(state, frame)));
+        .map(frame -> "%s before %s".formatted(function(frame), arrived(state, frame)));
   }
 
   /** A line of the same function is one place, whoever calls that, and wherever it is inlined. */

@@ -77,4 +77,13 @@ record UnfencedStores(
   boolean has(UnfencedStores other) {
     return stored.isEmpty() || other.lost.isEmpty() || stored.get().contains(other.lost.get());
   }
+
+  /** Whether the other lost store is known to be made later, but up to what persisted too early. */
+  boolean isBefore(UnfencedStores other) {
+    return stored.isPresent()
+        && other.lost.isPresent()
+        && !lost.equals(other.lost)
+        && has(other)
+        && !(other.stored.isPresent() && lost.isPresent() && other.has(this));
+  }
 }

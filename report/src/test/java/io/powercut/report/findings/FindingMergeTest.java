@@ -1031,6 +1031,49 @@ class FindingMergeTest {
     assertThat(persisted).extracting(Finding::fingerprint).containsExactly("a", "b");
   }
 
+  private static JudgedState notSynchronised(int line) {
+    return state("put", line, "flush", Optional.empty())
+        .withRemedy("line " + line + " is synchronised too late");
+  }
+
+  /** One call of msync is missing between a record of several lines and its mark. */
+  @Test
+  void storesOfOneFunctionThatLackTheSameCallShouldBeOneFinding() {
+    Crash first = lost("a", arrivedBefore(notSynchronised(10), "put", 20), "1", NO_HASH, 1);
+    Crash second = lost("b", arrivedBefore(notSynchronised(11), "put", 20), "2", NO_HASH, 1);
+    Crash before = lost("b", arrivedBefore(notSynchronised(11), "put", 30), "2", NO_HASH, 1);
+    Timeline.Event early = step(6, Timeline.Fate.LOST, 10);
+    Timeline.Event late = inNextLine(step(7, Timeline.Fate.LOST, 11));
+    Timeline.Event besideEarly = inNextLine(step(7, Timeline.Fate.IN_FLIGHT, 11));
+
+    List<Finding> together =
+        merged(withTimeline(first, early, besideEarly), withTimeline(second, late));
+    List<Finding> branches =
+        merged(withTimeline(first, early), withTimeline(second, step(17, Timeline.Fate.LOST, 11)));
+    List<Finding> otherMark =
+        merged(withTimeline(first, early, besideEarly), withTimeline(before, late));
+
+    assertThat(together).hasSize(1);
+    assertThat(together.get(0).title()).startsWith("line 11 ");
+    assertThat(branches).hasSize(2);
+    assertThat(otherMark).hasSize(2);
+  }
+
+  /** A file is written in two steps, and not synchronised before the rename. */
+  @Test
+  void storesOfOneFunctionThatLackACallBeforeTheSameRenameShouldBeOneFinding() {
+    String advice = "call fsync on the file before the rename to ";
+    Crash first = lost("a", notSynchronised(10).withAdvice(advice + "set"), "1", NO_HASH, 1);
+    Crash second = lost("b", notSynchronised(11).withAdvice(advice + "set"), "2", NO_HASH, 1);
+    Crash other = lost("b", notSynchronised(11).withAdvice(advice + "log"), "2", NO_HASH, 1);
+    Crash told =
+        lost("b", notSynchronised(11).withAdvice("call fsync before it is told"), "2", NO_HASH, 1);
+
+    assertThat(merged(first, second)).hasSize(1);
+    assertThat(merged(first, other)).hasSize(2);
+    assertThat(merged(first, told)).hasSize(2);
+  }
+
   /** Entries move from line to line, and one is put beside the last of them: two flushes. */
   @Test
   void storeThatIsAlsoLostWithoutTheOtherShouldLackAFlushOfItsOwn() {
@@ -1153,6 +1196,20 @@ class FindingMergeTest {
   }
 
   /** The next store is there too early. */
+  private static Timeline.Event inNextLine(Timeline.Event step) {
+    return new Timeline.Event(
+        step.ordinal(),
+        step.thread(),
+        step.kind(),
+        step.instruction(),
+        step.fate(),
+        step.file(),
+        step.offset() + 64,
+        step.size(),
+        step.bytes(),
+        step.stack());
+  }
+
   private static Crash withTimeline(Crash crash, Timeline.Event... before) {
     List<Timeline.Event> steps = new ArrayList<>(List.of(before));
     steps.add(step(before[before.length - 1].ordinal() + 1, Timeline.Fate.EARLY, 20));
