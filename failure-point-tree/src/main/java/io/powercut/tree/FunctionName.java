@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.tree;
 
+import io.powercut.tree.language.DlangCode;
 import io.powercut.tree.language.GoCode;
 import io.powercut.tree.language.OcamlCode;
 import io.powercut.tree.language.PascalCode;
@@ -72,11 +73,12 @@ public record FunctionName(String qualified) {
   }
 
   /**
-   * The name of a procedure of a Fortran module, {@code module::name}, and of a function in OCaml
-   * or Pascal, {@code Module.name}; others as they are.
+   * The name of a procedure of a Fortran module, {@code module::name}, and of a function in OCaml,
+   * D or Pascal, {@code Module.name}; others as they are.
    */
   public static String ofModule(String name) {
-    return PascalCode.name(OcamlCode.name(FORTRAN.matcher(name).replaceFirst("$1::$2")));
+    String procedure = FORTRAN.matcher(name).replaceFirst("$1::$2");
+    return DlangCode.name(PascalCode.name(OcamlCode.name(procedure)));
   }
 
   private static String withoutTypes(String text) {

@@ -23,6 +23,7 @@ class ShortNameTest {
         "camlDune__exe__Store__add_824 | Dune.exe.Store.add",
         "camlStore__$2b$21_84 | Store.+!",
         "P$STORE_$$_ADDENTRY$PTABLE$QWORD | STORE.ADDENTRY",
+        "_D5store5Store__T3putTmZQhMFmZv | store.Store.put",
         "store::put(unsigned long, char const*) | store::put",
         "store::get(int) const | store::get",
         "store::get(int) const [clone .isra.0] | store::get",
