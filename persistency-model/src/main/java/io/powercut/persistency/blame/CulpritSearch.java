@@ -12,9 +12,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -106,6 +108,9 @@ public final class CulpritSearch {
       arrivedInside(lines, index).ifPresent(arrived::add);
     }
     arrived.addAll(arrivedElsewhere(lines));
+    if (arrived.isEmpty()) {
+      arrived.addAll(arrivedAnywhere(lines));
+    }
     List<BlamedStore> ordered = firstToLookAt(lines, lost, causes);
     if (!ordered.isEmpty()) {
       arrived.sort(tooEarlyFirst(ordered.get(0)));
@@ -268,10 +273,43 @@ public final class CulpritSearch {
 
   /** The store to a line with losses that has to persist, if all of the line may not be lost. */
   private Optional<BlamedStore> arrivedInside(List<LineDifference> lines, int index) {
+    return arrivedInside(lines, index, CrashState::of);
+  }
+
+  /**
+   * The same where it takes the store, or any one to another line: of what is copied in parts, one
+   * part is missing.
+   */
+  private List<BlamedStore> arrivedAnywhere(List<LineDifference> lines) {
+    CrashState others =
+        states.everythingLostBut(
+            lines.stream().map(LineDifference::location).collect(Collectors.toSet()));
+    if (!others.isFew()
+        || others.isProgramOrder()
+        || succeeds(CrashState.all(List.of(others, CrashState.of(lines))))) {
+      return List.of();
+    }
+    return IntStream.range(0, lines.size())
+        .mapToObj(
+            index ->
+                arrivedInside(
+                    lines, index, own -> CrashState.all(List.of(others, CrashState.of(own)))))
+        .flatMap(Optional::stream)
+        .limit(1)
+        .toList();
+  }
+
+  /**
+   * The same.
+   *
+   * @param asState makes a state of lines with losses and of what else is lost
+   */
+  private Optional<BlamedStore> arrivedInside(
+      List<LineDifference> lines, int index, Function<List<LineDifference>, CrashState> asState) {
     LineDifference own = lines.get(index);
     List<LineDifference> steps = own.line().steps();
     int end = own.isPrefix() ? stepOf(own, steps) : -1;
-    IntPredicate copes = step -> succeeds(CrashState.of(replaced(lines, index, steps.get(step))));
+    IntPredicate copes = step -> succeeds(asState.apply(replaced(lines, index, steps.get(step))));
     if (end <= 0 || !copes.test(0)) {
       return Optional.empty();
     }

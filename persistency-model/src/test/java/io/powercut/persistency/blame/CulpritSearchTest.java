@@ -12,6 +12,7 @@ import io.powercut.trace.StoreFlags;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -106,6 +107,36 @@ class CulpritSearchTest {
 
     assertThat(stacks(culprit.lost())).containsExactly(52);
     assertThat(stacks(culprit.arrived())).containsExactly(51);
+  }
+
+  /** Of a copy in two lines, any part without the others is wrong, in whichever line it is. */
+  @Test
+  void shouldNameAnotherPartOfACopyThatIsInAllLines() {
+    memory.store(0, 0, 1, 1).store(0, 1, 2, 2).store(1, 0, 3, 3).store(1, 1, 4, 4);
+    Predicate<CrashState> isTorn =
+        state -> {
+          long there =
+              Stream.of(
+                      memory.word(state, 0, 0),
+                      memory.word(state, 0, 1),
+                      memory.word(state, 1, 0),
+                      memory.word(state, 1, 1))
+                  .filter(word -> word != 0)
+                  .count();
+          return there != 0 && there != 4;
+        };
+    CrashState lacksLast =
+        new CrashStatePolicy.OneLineLost(8)
+            .select(memory.states())
+            .states()
+            .filter(state -> memory.word(state, 1, 0) != 0 && memory.word(state, 1, 1) == 0)
+            .findFirst()
+            .orElseThrow();
+
+    Culprit culprit = search(lacksLast, isTorn);
+
+    assertThat(stacks(culprit.lost())).containsExactly(4);
+    assertThat(stacks(culprit.arrived())).containsExactly(3);
   }
 
   @Test
