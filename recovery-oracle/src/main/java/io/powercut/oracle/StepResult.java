@@ -26,6 +26,9 @@ public record StepResult(
     Duration cpuTime,
     DataSize peakMemory) {
 
+  /** Stands between what a server printed and what its client did. */
+  public static final String CLIENT = "\n[client]\n";
+
   static StepResult of(String name, CommandResult result) {
     return new StepResult(
         name,
@@ -39,7 +42,7 @@ public record StepResult(
   static StepResult of(String name, CommandResult server, Optional<CommandResult> client) {
     String tail =
         client
-            .map(result -> server.outputTail() + "\n[client]\n" + result.outputTail())
+            .map(result -> server.outputTail() + CLIENT + result.outputTail())
             .orElse(server.outputTail());
     return new StepResult(
         name, server.ending(), tail, server.wallTime(), server.cpuTime(), server.peakMemory());

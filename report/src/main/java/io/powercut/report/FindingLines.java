@@ -8,6 +8,7 @@ import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.RecoverySaid;
 import io.powercut.report.evidence.StackFrame;
+import io.powercut.report.evidence.TargetStack;
 import io.powercut.report.evidence.TraceEvidence;
 import io.powercut.report.findings.Finding;
 import io.powercut.report.format.Text;
@@ -96,7 +97,7 @@ final class FindingLines {
     crash
         .acknowledged()
         .ifPresent(told -> lines.add("  acknowledged: " + inOneLine(told.inWords())));
-    RecoverySaid.of(crash.output(), OUTPUT_LINES_SHOWN)
+    RecoverySaid.of(crash.seen(), crash.output(), OUTPUT_LINES_SHOWN)
         .forEach(line -> lines.add("  recovery said: " + line));
   }
 
@@ -211,11 +212,7 @@ final class FindingLines {
     if (!user.file().isEmpty() && !isForAll.test(user)) {
       return user.text();
     }
-    List<StackFrame> callers =
-        stack.subList(stack.indexOf(user) + 1, stack.size()).stream()
-            .filter(caller -> !caller.file().isEmpty() && !UserCode.isOfSystem(caller.file()))
-            .toList();
-    return UserCode.of(callers)
+    return TargetStack.caller(stack, user)
         .map(caller -> user.text() + ", called from " + caller.text())
         .orElseGet(user::text);
   }

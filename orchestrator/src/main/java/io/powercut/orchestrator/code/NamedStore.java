@@ -2,6 +2,7 @@
 package io.powercut.orchestrator.code;
 
 import io.powercut.report.evidence.StackFrame;
+import io.powercut.report.evidence.TargetStack;
 import io.powercut.tree.FunctionName;
 import io.powercut.tree.UserCode;
 import io.powercut.tree.source.Setters;
@@ -22,7 +23,7 @@ public final class NamedStore {
    */
   public static String of(List<StackFrame> stack, String variable) {
     String what = variable.isEmpty() ? "" : " to " + variable;
-    String where = UserCode.of(stack).map(StackFrame::text).orElse("an unknown place");
+    String where = TargetStack.place(stack).orElse("an unknown place");
     return "the store" + what + " at " + where;
   }
 

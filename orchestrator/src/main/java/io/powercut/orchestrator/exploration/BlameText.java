@@ -83,7 +83,7 @@ final class BlameText {
 
   private String tooLate(LatePersists.Late when, JudgedState.Store first) {
     String where =
-        UserCode.of(TargetStack.of(when.stack())).map(frame -> ", at " + frame.text()).orElse("");
+        TargetStack.place(TargetStack.of(when.stack())).map(place -> ", at " + place).orElse("");
     String after = arrived.isEmpty() ? "" : ", after " + other(first) + " can persist";
     return " is"
         + (when.isFlush() ? " flushed" : JudgedState.SYNCHRONISED)

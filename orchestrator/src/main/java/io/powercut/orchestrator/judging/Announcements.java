@@ -79,7 +79,7 @@ public final class Announcements {
 
   /** What recovery itself said of it. */
   public static String message(Judgement judgement) {
-    List<String> said = RecoverySaid.of(judgement.output(), 1);
+    List<String> said = RecoverySaid.of(judgement.seen(), judgement.output(), 1);
     return said.isEmpty() ? "" : ": " + said.get(0);
   }
 

@@ -60,4 +60,14 @@ class NamedStoreTest {
         .startsWith("the store to node->next at insert at ")
         .endsWith("program.c:5");
   }
+
+  @Test
+  void placeWithoutSourceShouldComeWithTheCallThatHasOne() throws IOException {
+    StackFrame library = new StackFrame("", "", 0, "libstore.so.1", "0xa2");
+    StackFrame user = calls("node->next = v;").get(1);
+
+    assertThat(NamedStore.of(List.of(library, user), ""))
+        .isEqualTo("the store at libstore.so.1+0xa2 called from " + user.text());
+    assertThat(NamedStore.of(List.of(library), "")).isEqualTo("the store at libstore.so.1+0xa2");
+  }
 }

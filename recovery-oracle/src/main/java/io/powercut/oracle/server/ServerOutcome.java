@@ -10,6 +10,9 @@ import java.util.Optional;
  * is left.
  */
 public sealed interface ServerOutcome {
+  /** How {@link ClientFailed} begins in words. */
+  String CLIENT_FAILED = "the server ran, but its client failed: ";
+
   /** The outcome of the server. */
   CommandResult server();
 
@@ -199,7 +202,7 @@ public sealed interface ServerOutcome {
 
     @Override
     public String describe() {
-      return "the server ran, but its client failed: " + why;
+      return CLIENT_FAILED + why;
     }
 
     @Override

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.evidence;
 
+import io.powercut.oracle.StepResult;
+import io.powercut.oracle.server.ServerOutcome;
 import io.powercut.report.format.Text;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -17,14 +19,28 @@ public final class RecoverySaid {
   private RecoverySaid() {}
 
   /**
-   * The first lines that complain; the last lines when none does.
+   * The first lines that complain; the last lines when none does. Where a server ran and its client
+   * failed, the client says why: what the server printed is that of a server that is well.
    *
-   * @param output the end of what a step printed
+   * @param seen what was seen of the step, in words
+   * @param output the end of what it printed
    * @param limit the number of lines
    */
-  public static List<String> of(String output, int limit) {
-    List<String> lines =
-        Text.printed(output).lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
+  public static List<String> of(String seen, String output, int limit) {
+    List<String> said = seen.contains(ServerOutcome.CLIENT_FAILED) ? ofClient(output) : List.of();
+    return telling(said.isEmpty() ? lines(output) : said, limit);
+  }
+
+  private static List<String> ofClient(String output) {
+    int client = output.lastIndexOf(StepResult.CLIENT);
+    return client < 0 ? List.of() : lines(output.substring(client + StepResult.CLIENT.length()));
+  }
+
+  private static List<String> lines(String output) {
+    return Text.printed(output).lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
+  }
+
+  private static List<String> telling(List<String> lines, int limit) {
     List<String> telling = lines.stream().filter(line -> TELLING.matcher(line).find()).toList();
     List<String> chosen =
         telling.isEmpty()

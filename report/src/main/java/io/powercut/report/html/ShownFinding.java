@@ -181,7 +181,7 @@ record ShownFinding(
     String where = UserCode.of(evidence.stack()).map(StackFrame::text).orElse("");
     if (evidence instanceof InjectionEvidence crash) {
       String seen = crash.state().map(JudgedState::remedy).orElse(crash.seen());
-      List<String> said = RecoverySaid.of(crash.output(), 1);
+      List<String> said = RecoverySaid.of(crash.seen(), crash.output(), 1);
       return new Further(
           line(said.isEmpty() ? seen : seen + "; recovery said: " + said.get(0)),
           "cut in %s, occurrence %d".formatted(where, crash.occurrence()),

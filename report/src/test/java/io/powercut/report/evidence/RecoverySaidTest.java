@@ -6,21 +6,47 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class RecoverySaidTest {
+  private static final String FAILED =
+      "recovery failed: it exited with code 1, expected exit code 0";
+  private static final String CLIENT_FAILED =
+      "recovery failed: the server ran, but its client failed: it exited with code 1, expected exit"
+          + " code 0";
+
   @Test
   void firstComplaintShouldBeShownNotTheLastLine() {
     String output = "opening\n\nkey 7 is missing\nkey 8 is missing\nkey 9 is missing\nbye\n";
 
-    assertThat(RecoverySaid.of(output, 2)).containsExactly("key 7 is missing", "key 8 is missing");
+    assertThat(RecoverySaid.of(FAILED, output, 2))
+        .containsExactly("key 7 is missing", "key 8 is missing");
   }
 
   @Test
   void lastLinesShouldBeShownWhenNoneComplains() {
-    assertThat(RecoverySaid.of("one\ntwo\nthree\n", 2)).containsExactly("two", "three");
-    assertThat(RecoverySaid.of("", 2)).isEmpty();
+    assertThat(RecoverySaid.of(FAILED, "one\ntwo\nthree\n", 2)).containsExactly("two", "three");
+    assertThat(RecoverySaid.of(FAILED, "", 2)).isEmpty();
   }
 
   @Test
   void endlessLineShouldBeCutOff() {
-    assertThat(RecoverySaid.of("error " + "x".repeat(10_000), 2).get(0)).hasSizeLessThan(200);
+    assertThat(RecoverySaid.of(FAILED, "error " + "x".repeat(10_000), 2).get(0))
+        .hasSizeLessThan(200);
+  }
+
+  @Test
+  void failingClientShouldBeHeardBeforeItsServer() {
+    String server = "warning: saving may fail\nready\n\n[client]\n";
+
+    assertThat(RecoverySaid.of(CLIENT_FAILED, server + "3 keys, 4 were set\n", 2))
+        .containsExactly("3 keys, 4 were set");
+    assertThat(RecoverySaid.of(CLIENT_FAILED, server, 2))
+        .containsExactly("warning: saving may fail");
+  }
+
+  @Test
+  void serverShouldBeHeardWhenItFailed() {
+    String output = "assertion: count > 0\n\n[client]\nerror: no answer\n";
+
+    assertThat(RecoverySaid.of("recovery crashed with SIGABRT", output, 1))
+        .containsExactly("assertion: count > 0");
   }
 }
