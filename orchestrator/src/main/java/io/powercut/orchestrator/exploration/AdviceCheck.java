@@ -12,6 +12,7 @@ import io.powercut.orchestrator.target.TraceReading;
 import io.powercut.persistency.ProgramOrder;
 import io.powercut.persistency.blame.BlamedStore;
 import io.powercut.persistency.blame.Culprit;
+import io.powercut.persistency.changes.GrowingWrites;
 import io.powercut.persistency.changes.WithPersists;
 import io.powercut.persistency.changes.WithSwap;
 import io.powercut.persistency.changes.WithSyncs;
@@ -40,6 +41,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * Tries advice before it is given: reads the stored trace once more, as if the program had the
@@ -48,6 +50,9 @@ import java.util.function.UnaryOperator;
  * comes between, there is nothing to add. The target is not run again, and recovery is not asked.
  */
 public final class AdviceCheck {
+  /** Of the advice to synchronise, so much is about names and what others are told. */
+  private static final int ANNOUNCED = 2;
+
   private final Campaign campaign;
   private final Resources resources;
   private final Progress progress;
@@ -91,6 +96,13 @@ public final class AdviceCheck {
             campaign.domain(),
             observation.tables(),
             notFlushed.values().stream().map(culprit -> culprit.lost().get(0)).toList());
+    GrowingWrites growing =
+        new GrowingWrites(
+            Stream.concat(
+                    notFlushed.values().stream(),
+                    questions.stream().map(AdviceQuestions.Question::culprit))
+                .map(culprit -> culprit.lost().get(0))
+                .toList());
     Map<AdviceQuestions.Question, List<AdviceTrial>> trials = new LinkedHashMap<>();
     Map<AdviceQuestions.Question, OwnPersists> there = new HashMap<>();
     try (PrivateDirectory pages = resources.area().newDirectory();
@@ -101,42 +113,55 @@ public final class AdviceCheck {
           there.put(question, ownPersists(question));
         }
       }
-      read(observation, trials, there.values(), late, state);
+      read(observation, trials, there.values(), growing, late, state);
     }
-    notFlushed.forEach(
-        (here, culprit) ->
-            change(
-                here.occurrence(),
-                here.state(),
-                found -> retold(found, culprit, advice.isCacheFlushed(), late),
-                log));
     there.entrySet().stream()
         .filter(persists -> persists.getValue().hold())
         .forEach(persists -> trials.remove(persists.getKey()));
+    Map<Place, String> held = new LinkedHashMap<>();
     trials.forEach(
         (question, tried) ->
             tried.stream()
+                .limit(reliesOnLength(question.culprit(), growing) ? ANNOUNCED : tried.size())
                 .flatMap(trial -> trial.holding().stream())
                 .findFirst()
                 .ifPresent(
-                    told ->
-                        change(
-                            question.occurrence(),
-                            question.state(),
-                            found -> found.withAdvice(told),
-                            log)));
+                    told -> held.put(new Place(question.occurrence(), question.state()), told)));
+    notFlushed.forEach(
+        (here, culprit) -> {
+          Place place = new Place(here.occurrence(), here.state());
+          boolean isAppended = !held.containsKey(place) && reliesOnLength(culprit, growing);
+          Optional<LatePersists.Late> when =
+              late.of(culprit.lost().get(0)).map(one -> isAppended ? one.ofAppended() : one);
+          change(place, found -> retold(found, culprit, advice.isCacheFlushed(), when), log);
+        });
+    held.forEach((place, told) -> change(place, found -> found.withAdvice(told), log));
+  }
+
+  /** Where a finding was found: in a state, at an occurrence of a failure point. */
+  private record Place(Occurrence occurrence, String state) {}
+
+  /**
+   * Whether nothing else was stored that relies on the first lost store, and its write made the
+   * file longer: recovery fails since that is there at once. No synchronisation can come between.
+   */
+  private static boolean reliesOnLength(Culprit culprit, GrowingWrites growing) {
+    return culprit.arrived().isEmpty() && growing.made(culprit.lost().get(0));
   }
 
   /** What the rest of the run persists says more than what was known where the power was cut. */
   private static JudgedState retold(
-      JudgedState found, Culprit culprit, boolean isCacheFlushed, LatePersists late) {
+      JudgedState found,
+      Culprit culprit,
+      boolean isCacheFlushed,
+      Optional<LatePersists.Late> late) {
     return found.withRemedy(
         new BlameText(
                 culprit,
                 found.lost(),
                 found.arrived(),
                 BlameText.flushes(isCacheFlushed, culprit),
-                late.of(culprit.lost().get(0)))
+                late)
             .remedy());
   }
 
@@ -152,6 +177,7 @@ public final class AdviceCheck {
       Observation observation,
       Map<AdviceQuestions.Question, List<AdviceTrial>> trials,
       Collection<OwnPersists> persists,
+      GrowingWrites growing,
       LatePersists late,
       PmState state)
       throws IOException {
@@ -160,6 +186,7 @@ public final class AdviceCheck {
     trials.keySet().forEach(question -> awaited.addAll(question.shown().keySet()));
     Object2LongOpenHashMap<FailurePointId> occurrences = new Object2LongOpenHashMap<>();
     List<TraceConsumer> followers = new ArrayList<>(all);
+    followers.add(growing);
     followers.addAll(persists);
     followers.add(late.consumer());
     followers.add(new ProgramOrder(state));
@@ -297,15 +324,14 @@ public final class AdviceCheck {
     return new CacheLineTracker(campaign.domain(), state);
   }
 
-  private static void change(
-      Occurrence occurrence, String state, UnaryOperator<JudgedState> change, StateLog log) {
-    log.find(occurrence)
+  private static void change(Place place, UnaryOperator<JudgedState> change, StateLog log) {
+    log.find(place.occurrence())
         .ifPresent(
             line ->
                 log.add(
                     line.withFindings(
                         line.findings().stream()
-                            .map(finding -> changed(finding, state, change))
+                            .map(finding -> changed(finding, place.state(), change))
                             .toList())));
   }
 

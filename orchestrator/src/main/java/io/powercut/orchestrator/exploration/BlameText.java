@@ -84,6 +84,13 @@ final class BlameText {
   private String tooLate(LatePersists.Late when, JudgedState.Store first) {
     String where =
         TargetStack.place(TargetStack.of(when.stack())).map(place -> ", at " + place).orElse("");
+    if (!when.tooLate()) {
+      return " can be lost until it is synchronised"
+          + where
+          + (where.isEmpty() ? "" : ",")
+          + " although the file is longer already: recovery must not take the length of the file for"
+          + " the end of its data";
+    }
     String after = arrived.isEmpty() ? "" : ", after " + other(first) + " can persist";
     return " is"
         + (when.isFlush() ? " flushed" : JudgedState.SYNCHRONISED)

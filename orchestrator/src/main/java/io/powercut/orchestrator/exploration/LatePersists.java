@@ -44,8 +44,15 @@ final class LatePersists implements LineObserver {
    * What comes too late for a store.
    *
    * @param isFlush whether it is an instruction, and not a system call
+   * @param tooLate whether what relies on the store is there before; not if it is what the store
+   *     itself changed at once, the length of its file
    */
-  record Late(boolean isFlush, CallStack stack) {}
+  record Late(boolean isFlush, CallStack stack, boolean tooLate) {
+    /** The same of a store on which nothing relies but the length of its file. */
+    Late ofAppended() {
+      return new Late(isFlush, stack, false);
+    }
+  }
 
   /**
    * @param tables what the numbers of the trace mean
@@ -93,7 +100,8 @@ final class LatePersists implements LineObserver {
       line.stores().stream()
           .map(store -> new Part(store.ordinal(), line.location()))
           .filter(part -> awaited.remove(part) != null)
-          .forEach(part -> late.put(part, new Late(true, stack(flush.stack(), flush.site()))));
+          .forEach(
+              part -> late.put(part, new Late(true, stack(flush.stack(), flush.site()), true)));
     }
   }
 
@@ -112,7 +120,7 @@ final class LatePersists implements LineObserver {
     if (awaited.remove(part) != null
         && departure.reason() == Departure.Reason.SYNC
         && departure.stack() != 0) {
-      late.put(part, new Late(false, tables.stack(departure.stack())));
+      late.put(part, new Late(false, tables.stack(departure.stack()), true));
     }
   }
 }

@@ -58,7 +58,7 @@ class AdviceCheckTest {
   private final List<String> texts = new ArrayList<>();
   private final List<Long> unread = new ArrayList<>();
 
-  private final FakeRecovery recovery = FakeRecovery.ofFlagAndValue();
+  private FakeRecovery recovery = FakeRecovery.ofFlagAndValue();
 
   /** Explores the states at the failure point of line 21, and then tries the advice. */
   private JudgedState explore(TargetByHand.Program program) throws IOException {
@@ -257,6 +257,33 @@ class AdviceCheckTest {
 
     assertThat(state.remedy())
         .contains("app.c:10 is synchronised too late, at work at /src/app.c:23, after");
+  }
+
+  /** To synchronise it sooner is no help: the file is longer as soon as it is written. */
+  @Test
+  void appendedDataThatTheLengthOfTheFileVouchesForShouldNotBeCalledTooLate() throws IOException {
+    recovery = new FakeRecovery(AdviceCheckTest::appendedIsZero);
+    TargetByHand.Program once = calls -> calls.append(20, 64, 1).sync(21, 64);
+    TargetByHand.Program twice =
+        calls -> calls.append(20, 64, 1).append(24, 65, 1).sync(21, 64).sync(25, 65);
+
+    for (TargetByHand.Program program : List.of(once, twice)) {
+      JudgedState state = explore(program);
+      assertThat(state.remedy())
+          .isEqualTo(
+              "the store at work at /src/app.c:20 can be lost until it is synchronised, at work at"
+                  + " /src/app.c:21, although the file is longer already: recovery must not take the"
+                  + " length of the file for the end of its data");
+      assertThat(state.advice()).isEmpty();
+    }
+  }
+
+  private static Optional<String> appendedIsZero(FakeRecovery.Words pool) {
+    try {
+      return pool.at(64, 0) == 0 ? Optional.of("the last record is empty") : Optional.empty();
+    } catch (IndexOutOfBoundsException e) {
+      return Optional.empty(); // The file is as long as it was.
+    }
   }
 
   /** As those of a macro are: they have one source line, so they are one finding. */

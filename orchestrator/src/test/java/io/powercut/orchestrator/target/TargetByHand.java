@@ -8,6 +8,7 @@ import io.powercut.recorder.RecorderOptions;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
+import io.powercut.trace.StoreFlags;
 import io.powercut.trace.SyncKind;
 import io.powercut.trace.file.ControlFile;
 import io.powercut.trace.file.LeavesFile;
@@ -198,6 +199,24 @@ public final class TargetByHand implements Target {
           ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(value).array();
       pool.write(ByteBuffer.wrap(bytes), (long) line * LINE);
       trace.storeOfThread(thread, source, source, Location.of(NUMBER, (long) line * LINE), bytes);
+      pending = true;
+      return this;
+    }
+
+    /** Writes 8 bytes to a cache line behind the end of the file, which ends with them then. */
+    public Calls append(int source, int line, long value) throws IOException {
+      use();
+      define(source);
+      long location = Location.of(NUMBER, (long) line * LINE);
+      byte[] bytes =
+          ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(value).array();
+      pool.write(ByteBuffer.wrap(bytes), (long) line * LINE);
+      trace.record(
+          TraceFormat.FILE_RESIZE,
+          0,
+          1,
+          TraceWriter.body().putInt(NUMBER).putInt(0).putLong((long) line * LINE + Long.BYTES));
+      trace.storeWithFlags(StoreFlags.FILE_WRITE, source, source, location, bytes);
       pending = true;
       return this;
     }
