@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** What is not persisted when the trace is over. */
 final class Leftovers {
   private final FlushedLines flushed;
+  private final FlushedLines asked;
   private final Places places;
   private final Window window;
   private final boolean persistsBySystemCalls;
@@ -19,11 +20,19 @@ final class Leftovers {
   /**
    * What is left of one trace.
    *
+   * @param asked the lines for which a call was made that shows that they should survive, and does
+   *     not persist them
    * @param persistsBySystemCalls whether the run persisted by msync, fsync and their like alone, so
    *     that advice speaks of these instead of flushes
    */
-  Leftovers(FlushedLines flushed, Places places, Window window, boolean persistsBySystemCalls) {
+  Leftovers(
+      FlushedLines flushed,
+      FlushedLines asked,
+      Places places,
+      Window window,
+      boolean persistsBySystemCalls) {
     this.flushed = flushed;
+    this.asked = asked;
     this.places = places;
     this.window = window;
     this.persistsBySystemCalls = persistsBySystemCalls;
@@ -76,11 +85,15 @@ final class Leftovers {
   private Reason reason(
       LineHistory line, InFlightStore store, LineHistory.@Nullable Flushed flush) {
     boolean everFlushed = flushed.contains(FlushedLines.at(line.location()));
+    boolean everAsked = asked.contains(FlushedLines.at(line.location()));
     if (store.isNonTemporal()) {
-      return everFlushed ? Reason.NON_TEMPORAL_NOT_FENCED : Reason.NEVER_FENCED;
+      return everFlushed || everAsked ? Reason.NON_TEMPORAL_NOT_FENCED : Reason.NEVER_FENCED;
     }
     if (flush != null) {
       return Reason.NOT_FENCED;
+    }
+    if (everAsked && !everFlushed) {
+      return Reason.NOT_WAITED_FOR;
     }
     if (persistsBySystemCalls) {
       return everFlushed ? Reason.NOT_SYNCHRONISED : Reason.NEVER_SYNCHRONISED;

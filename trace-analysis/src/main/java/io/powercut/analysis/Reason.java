@@ -22,6 +22,12 @@ enum Reason {
       "left %s without msync or fsync behind the store, although each is synchronised at another"
           + " time in the run; synchronise it after the store",
       Role.STORE),
+  NOT_WAITED_FOR(
+      PatternKind.NOT_PERSISTED,
+      WARNING,
+      "left %s for which nothing but msync(MS_ASYNC) or sync_file_range is called, and these persist"
+          + " nothing; call msync(MS_SYNC) or fsync behind the store",
+      Role.STORE),
   NOT_FENCED(
       PatternKind.NOT_PERSISTED,
       WARNING,

@@ -46,6 +46,10 @@ public final class TracePatterns implements LineObserver, TraceConsumer {
   private final Places places;
   private final Window window;
   private final FlushedLines flushed = new FlushedLines();
+
+  /** Lines of calls that persist nothing. */
+  private final FlushedLines asked = new FlushedLines();
+
   private final Tally tally = new Tally();
   private final FlushRules flushRules;
   private final FenceRules fenceRules;
@@ -160,7 +164,8 @@ public final class TracePatterns implements LineObserver, TraceConsumer {
   @Override
   public void synchronising(TraceEvent.Sync sync, List<LineRange> lines) {
     hasSync = true;
-    lines.forEach(flushed::synchronise);
+    FlushedLines covered = sync.kind().isGuarantee() ? flushed : asked;
+    lines.forEach(covered::synchronise);
   }
 
   @Override
@@ -199,7 +204,7 @@ public final class TracePatterns implements LineObserver, TraceConsumer {
     }
     List<PatternReport> reports = new ArrayList<>(tally.reports(places, tables));
     if (tracker.domain() == PersistencyDomain.ADR) {
-      Leftovers leftovers = new Leftovers(flushed, places, window, hasSync && !hasFlush);
+      Leftovers leftovers = new Leftovers(flushed, asked, places, window, hasSync && !hasFlush);
       reports.addAll(leftovers.count(tracker).reports(places, tables));
     }
     reports.sort(ReportOrder.COMPARATOR);

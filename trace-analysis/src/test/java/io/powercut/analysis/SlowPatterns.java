@@ -94,6 +94,10 @@ final class SlowPatterns implements TraceConsumer {
   private final Map<Integer, Long> sizes = new HashMap<>();
   private final Set<Integer> gone = new HashSet<>();
   private final Set<Long> everFlushed = new HashSet<>();
+
+  /** The lines of calls that persist nothing. */
+  private final Set<Long> everAsked = new HashSet<>();
+
   private final Map<Long, String> latestFlush = new HashMap<>();
   private final Set<Integer> stored = new HashSet<>();
   private final Set<Integer> flushed = new HashSet<>();
@@ -369,25 +373,28 @@ final class SlowPatterns implements TraceConsumer {
   private void synchronise(TraceEvent.Sync sync, boolean isOver) {
     for (Map.Entry<Integer, Long> file : sizes.entrySet()) {
       if (sync.kind() == SyncKind.SYNC) {
-        synchronise(file.getKey(), 0, file.getValue(), isOver);
+        synchronise(file.getKey(), 0, file.getValue(), isOver, everFlushed);
       } else if (file.getKey() == Location.file(sync.location())) {
         long from = Location.offset(sync.location());
         long to = sync.length() == 0 ? file.getValue() : from + sync.length();
         boolean pages = sync.kind() == SyncKind.MSYNC || sync.kind() == SyncKind.MSYNC_ASYNC;
-        boolean promises =
-            isOver
-                && sync.kind() != SyncKind.MSYNC_ASYNC
-                && sync.kind() != SyncKind.SYNC_FILE_RANGE;
-        synchronise(file.getKey(), from, pages ? (to + 4095) / 4096 * 4096 : to, promises);
+        boolean mayPromise =
+            sync.kind() != SyncKind.MSYNC_ASYNC && sync.kind() != SyncKind.SYNC_FILE_RANGE;
+        synchronise(
+            file.getKey(),
+            from,
+            pages ? (to + 4095) / 4096 * 4096 : to,
+            isOver && mayPromise,
+            mayPromise ? everFlushed : everAsked);
       }
     }
   }
 
-  private void synchronise(int file, long from, long to, boolean promises) {
+  private void synchronise(int file, long from, long to, boolean promises, Set<Long> covered) {
     long first = from / 64 * 64;
     long last = (to + 63) / 64 * 64;
     for (long at = first; from < to && at < last; at++) {
-      everFlushed.add(line(Location.of(file, at)));
+      covered.add(line(Location.of(file, at)));
     }
     if (promises && from < to) {
       persist(
@@ -415,9 +422,12 @@ final class SlowPatterns implements TraceConsumer {
       return;
     }
     boolean ever = everFlushed.contains(line(one.location));
+    boolean asked = everAsked.contains(line(one.location));
     String what;
     if (one.past) {
-      what = ever ? "not-persisted (past) STORE=" : "transient-data (past) STORE=";
+      what = ever || asked ? "not-persisted (past) STORE=" : "transient-data (past) STORE=";
+    } else if (one.isDirty() && asked && !ever) {
+      what = "not-persisted (asked) STORE=";
     } else if (one.isDirty()) {
       what = ever ? "not-persisted (flush) STORE=" : "transient-data (flush) STORE=";
     } else {

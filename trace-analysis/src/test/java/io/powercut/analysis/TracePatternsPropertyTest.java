@@ -178,7 +178,9 @@ class TracePatternsPropertyTest {
       case NOT_PERSISTED, TRANSIENT_DATA ->
           report.seen().contains("past the cache")
               ? " (past)"
-              : report.involved().size() == 2 ? " (fence)" : " (flush)";
+              : report.seen().contains("MS_ASYNC")
+                  ? " (asked)"
+                  : report.involved().size() == 2 ? " (fence)" : " (flush)";
       case REDUNDANT_FLUSH -> " " + reasonOfFlush(report);
       case REDUNDANT_FENCE ->
           (report.seen().contains("clflush") ? " (clflush) " : " ")

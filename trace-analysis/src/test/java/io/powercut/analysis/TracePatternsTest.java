@@ -379,6 +379,17 @@ class TracePatternsTest {
   }
 
   @Test
+  void whatIsOnlyWrittenWithoutWaitingShouldNotBeSaidToBeSynchronisedElsewhere() {
+    program().store("a", 0, 8).sync(SyncKind.MSYNC_ASYNC, 0, 4096);
+    assertThat(seen())
+        .isEqualTo(
+            "left 1 cache line for which nothing but msync(MS_ASYNC) or sync_file_range is called,"
+                + " and these persist nothing; call msync(MS_SYNC) or fsync behind the store");
+    trace.sync(SyncKind.MSYNC, 0, 4096).store("a", 0, 8);
+    assertThat(seen()).contains("synchronised at another time in the run");
+  }
+
+  @Test
   void shouldNotRelyOnASynchronisationThatFailsOrIsNotOver() {
     program().store("a", 0, 8).store("b", 8192, 8);
     trace.syncEnds(trace.syncBegins(SyncKind.MSYNC, 0, 4096), 22);
