@@ -117,8 +117,7 @@ final class FindingLines {
     if (!state.arrived().isEmpty()) {
       lines.add("  persisted before it: " + stores(state.arrived()));
     }
-    addOtherPlaces(
-        UserCode.of(state.lost().get(0).store().stack()).map(StackFrame::text).orElse(""));
+    addOtherPlaces(TargetStack.place(state.lost().get(0).store().stack()).orElse(""));
     if (finding.daxOnly()) {
       lines.add("  possible on DAX only: a disk writes these 512 bytes as a whole");
     }

@@ -20,7 +20,8 @@ import java.util.Optional;
  * @param order which order of threads that was: 0 for that of the recorded run, else the number of
  *     the one in which a writer was held
  * @param place the failure point's frame in the user's code, in words
- * @param lost the stores whose loss recovery cannot handle, one frame each; empty in program order
+ * @param lost the stores whose loss recovery cannot handle, one {@link TargetStack#place} each;
+ *     empty in program order
  * @param arrived the stores that persisted before them
  * @param state the crash state's id; nothing in program order
  * @param recoveryCrash the failure point of recovery where it was cut as well
@@ -108,7 +109,7 @@ public record Proof(
         .limit(STORES_SEEN)
         .map(store -> store.store().stack())
         .distinct()
-        .map(Proof::place)
+        .map(stack -> TargetStack.place(stack).orElse(""))
         .distinct()
         .limit(STORES)
         .toList();
