@@ -41,6 +41,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -101,8 +102,8 @@ public final class AdviceCheck {
             Stream.concat(
                     notFlushed.values().stream(),
                     questions.stream().map(AdviceQuestions.Question::culprit))
-                .map(culprit -> culprit.lost().get(0))
-                .toList());
+                .map(culprit -> culprit.lost().get(0).store().ordinal())
+                .collect(Collectors.toSet()));
     Map<AdviceQuestions.Question, List<AdviceTrial>> trials = new LinkedHashMap<>();
     Map<AdviceQuestions.Question, OwnPersists> there = new HashMap<>();
     try (PrivateDirectory pages = resources.area().newDirectory();
@@ -146,7 +147,9 @@ public final class AdviceCheck {
    * file longer: recovery fails since that is there at once. No synchronisation can come between.
    */
   private static boolean reliesOnLength(Culprit culprit, GrowingWrites growing) {
-    return culprit.arrived().isEmpty() && growing.made(culprit.lost().get(0));
+    BlamedStore lost = culprit.lost().get(0);
+    return culprit.arrived().isEmpty()
+        && growing.made(lost.store().ordinal(), lost.line().location());
   }
 
   /** What the rest of the run persists says more than what was known where the power was cut. */

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.persistency.changes;
 
-import io.powercut.persistency.blame.BlamedStore;
 import io.powercut.persistency.ranges.LineWords;
+import io.powercut.trace.EventGroups;
+import io.powercut.trace.FileEvent;
 import io.powercut.trace.Location;
 import io.powercut.trace.StoreFlags;
 import io.powercut.trace.StoreRecord;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Finds out, in a trace, which stores are of a write behind the end of its file. The file is longer
  * at once, and the bytes may be lost.
  */
-public final class GrowingWrites implements TraceConsumer {
+public final class GrowingWrites
+    implements TraceConsumer, EventGroups<RuntimeException>, FileEvent.Visitor<RuntimeException> {
   private final Set<Long> asked;
 
   /** By thread, the first record of a store of which more records come. */
@@ -36,19 +36,20 @@ public final class GrowingWrites implements TraceConsumer {
   private record Growth(long former, long present) {}
 
   /**
-   * @param stores those of which it matters
+   * @param stores the ordinals of those of which it matters
    */
-  public GrowingWrites(Collection<BlamedStore> stores) {
-    asked =
-        stores.stream()
-            .map(store -> store.store().ordinal())
-            .collect(Collectors.toUnmodifiableSet());
+  public GrowingWrites(Set<Long> stores) {
+    asked = Set.copyOf(stores);
   }
 
-  /** Whether a store, as far as it is blamed, was written behind the end of its file. */
-  public boolean made(BlamedStore store) {
-    Long end = ends.get(store.store().ordinal());
-    return end != null && store.line().location() + LineWords.LINE > end;
+  /**
+   * Whether a store, as far as it is to one line, was written behind the end of its file.
+   *
+   * @param line the location of the line
+   */
+  public boolean made(long store, long line) {
+    Long end = ends.get(store);
+    return end != null && line + LineWords.LINE > end;
   }
 
   @Override
@@ -71,16 +72,39 @@ public final class GrowingWrites implements TraceConsumer {
 
   @Override
   public void event(TraceEvent event) {
-    if (event instanceof TraceEvent.FileDefined defined) {
-      sizes.put(defined.file(), defined.size());
-    } else if (event instanceof TraceEvent.FileResized resized) {
-      Long former = sizes.put(resized.file(), resized.size());
-      if (former != null && former < resized.size()) {
-        growing.put(
-            resized.thread(),
-            new Growth(
-                Location.of(resized.file(), former), Location.of(resized.file(), resized.size())));
-      }
+    event.dispatch(this);
+  }
+
+  @Override
+  public void file(FileEvent event) {
+    event.accept(this);
+  }
+
+  @Override
+  public void visit(TraceEvent.FileDefined defined) {
+    sizes.put(defined.file(), defined.size());
+  }
+
+  @Override
+  public void visit(TraceEvent.FileResized resized) {
+    Long former = sizes.put(resized.file(), resized.size());
+    if (former != null && former < resized.size()) {
+      growing.put(
+          resized.thread(),
+          new Growth(
+              Location.of(resized.file(), former), Location.of(resized.file(), resized.size())));
     }
   }
+
+  @Override
+  public void visit(TraceEvent.FileZeroed zeroed) {}
+
+  @Override
+  public void visit(TraceEvent.FileRenamed renamed) {}
+
+  @Override
+  public void visit(TraceEvent.FileLinked linked) {}
+
+  @Override
+  public void visit(TraceEvent.FileDeleted deleted) {}
 }
