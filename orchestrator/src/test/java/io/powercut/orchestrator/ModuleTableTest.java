@@ -146,6 +146,7 @@ class ModuleTableTest {
           "report.rundir",
           "report.identity",
           "report.knowledge",
+          "report.mistakes",
           "report.findings",
           "report",
           "report.html",

@@ -97,9 +97,7 @@ public final class AdviceQuestions {
   /** A finding, with or without a cause: what the rest of the run does may say more of it. */
   synchronized void addFinding(KnownCulprits.Discovery here, JudgedState state, Culprit culprit) {
     JudgedState.Store first = state.lost().get(0);
-    if (notFlushed.size() < MOST
-        && first.role() == JudgedState.Role.CAUSE
-        && first.missing().equals("flush")) {
+    if (notFlushed.size() < MOST && first.role() == JudgedState.Role.CAUSE && first.isUnflushed()) {
       notFlushed.put(here, culprit);
     }
   }

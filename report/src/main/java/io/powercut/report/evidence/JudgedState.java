@@ -138,10 +138,16 @@ public record JudgedState(
     return lost.stream().anyMatch(store -> store.role() == Role.CAUSE);
   }
 
+  /** Whether the first lost store has to persist as a whole, or together with another one. */
+  @JsonIgnore
+  public boolean isOfAtomicity() {
+    return lost.get(0).missing().equals("atomicity");
+  }
+
   /** Whether the first lost store itself was torn: a part of it has to persist with another. */
   @JsonIgnore
   public boolean isTorn() {
-    return lost.get(0).missing().equals("atomicity") && remedy.contains(CAN_BE_TORN);
+    return isOfAtomicity() && remedy.contains(CAN_BE_TORN);
   }
 
   /**
@@ -190,7 +196,19 @@ public record JudgedState(
    * @param variable what the source assigns there, such as {@code pool->used}; empty when that is
    *     not certain
    */
-  public record Store(ImageStore store, int thread, String missing, Role role, String variable) {}
+  public record Store(ImageStore store, int thread, String missing, Role role, String variable) {
+    /** Whether no flush persists it in time. */
+    @JsonIgnore
+    public boolean isUnflushed() {
+      return missing.equals("flush");
+    }
+
+    /** Whether it is flushed, and no fence persists it in time. */
+    @JsonIgnore
+    public boolean isUnfenced() {
+      return missing.equals("fence");
+    }
+  }
 
   /** What is proved of a store. */
   public enum Role {

@@ -6,6 +6,7 @@ import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.StackFrame;
+import io.powercut.report.mistakes.Crash;
 import io.powercut.tree.Severity;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -5,6 +5,7 @@ import io.powercut.report.evidence.Evidence;
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.PersistencyRace;
+import io.powercut.report.mistakes.CrashPlaces;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

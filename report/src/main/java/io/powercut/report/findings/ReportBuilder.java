@@ -22,6 +22,7 @@ import io.powercut.report.identity.FailureReason;
 import io.powercut.report.identity.FindingIdentity;
 import io.powercut.report.identity.FormerFingerprint;
 import io.powercut.report.knowledge.Knowledge;
+import io.powercut.report.mistakes.Crash;
 import io.powercut.report.rundir.ChangeLog;
 import io.powercut.report.rundir.CodeLog;
 import io.powercut.report.rundir.OccurrenceLog;

@@ -19,6 +19,7 @@ import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.Timeline;
 import io.powercut.report.evidence.TraceEvidence;
 import io.powercut.report.knowledge.Knowledge;
+import io.powercut.report.mistakes.Crash;
 import io.powercut.report.rundir.DataRaceLog;
 import io.powercut.report.rundir.PatternLog;
 import io.powercut.report.rundir.RaceLog;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.report.findings;
+package io.powercut.report.mistakes;
 
 import io.powercut.report.evidence.DataRace;
 import io.powercut.report.evidence.EarlyStore;
@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * @param lost of the stores that crash states lost
  * @param states whether a crash state is among them
  */
-record CrashPlaces(Set<CrashPlaces.Line> lines, Set<CrashPlaces.Line> lost, boolean states) {
+public record CrashPlaces(Set<CrashPlaces.Line> lines, Set<CrashPlaces.Line> lost, boolean states) {
   /** Patterns that can be why a crash could not be recovered from. */
   private static final Set<String> OF_CORRECTNESS =
       Set.of("NOT_PERSISTED", "DIRTY_OVERWRITE", "UNORDERED_FENCE");
@@ -33,9 +33,16 @@ record CrashPlaces(Set<CrashPlaces.Line> lines, Set<CrashPlaces.Line> lost, bool
   /** The pattern that can be why stores to one line persisted one without the other. */
   private static final String OF_ATOMICITY = "MULTI_STORE_FLUSH";
 
+  /** Copies the sets. */
+  public CrashPlaces {
+    lines = Set.copyOf(lines);
+    lost = Set.copyOf(lost);
+  }
+
   /** A line of source, or an instruction of which no source is known. */
-  record Line(String file, int line, String offset) {
-    static Optional<Line> of(List<StackFrame> stack) {
+  public record Line(String file, int line, String offset) {
+    /** That of the user's code in a stack; nothing if there is none. */
+    public static Optional<Line> of(List<StackFrame> stack) {
       return UserCode.of(stack)
           .map(
               frame ->
@@ -46,7 +53,7 @@ record CrashPlaces(Set<CrashPlaces.Line> lines, Set<CrashPlaces.Line> lost, bool
   }
 
   /** The lines of crashes that show one mistake. */
-  static CrashPlaces of(List<Crash> crashes) {
+  public static CrashPlaces of(List<Crash> crashes) {
     Set<Line> lines = new HashSet<>();
     Set<Line> lost = new HashSet<>();
     boolean states = false;
@@ -87,12 +94,12 @@ record CrashPlaces(Set<CrashPlaces.Line> lines, Set<CrashPlaces.Line> lost, bool
   }
 
   /** Whether crash states lost the store that a thread read too early. */
-  boolean lost(PersistencyRace race) {
+  public boolean lost(PersistencyRace race) {
     return Line.of(race.store().stack()).map(lost::contains).orElse(false);
   }
 
   /** Whether a data race is between the store and the load of one of these races. */
-  static boolean areSame(DataRace race, List<PersistencyRace> known) {
+  public static boolean areSame(DataRace race, List<PersistencyRace> known) {
     Set<Line> lines = linesOf(race.first().stack(), race.second().stack());
     return race.confirmed()
         && !lines.isEmpty()
@@ -110,7 +117,7 @@ record CrashPlaces(Set<CrashPlaces.Line> lines, Set<CrashPlaces.Line> lost, bool
   }
 
   /** Whether a pattern is about the same stores or lines, and can be the reason. */
-  boolean areOf(TraceEvidence pattern) {
+  public boolean areOf(TraceEvidence pattern) {
     boolean canBeReason =
         OF_CORRECTNESS.contains(pattern.pattern())
             || (states && pattern.pattern().equals(OF_ATOMICITY));

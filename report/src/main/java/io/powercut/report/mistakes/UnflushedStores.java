@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.report.findings;
+package io.powercut.report.mistakes;
 
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.StackFrame;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.report.findings;
+package io.powercut.report.mistakes;
 
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.evidence.JudgedState;
@@ -15,10 +15,10 @@ import java.util.Optional;
  * @param evidence all that is known of it
  * @param imageHash content hash of the image, if it is known
  * @param ordinal where in the trace the power was cut, if it is known
- * @param window in which {@link Windows window} of the trace that is, if it is known
+ * @param window in which window of the trace that is, between two consistent images, if it is known
  * @param reason what recovery did, as {@link io.powercut.report.identity.FailureReason} says
  */
-record Crash(
+public record Crash(
     Proof proof,
     List<String> former,
     InjectionEvidence evidence,
@@ -26,16 +26,23 @@ record Crash(
     Optional<Long> ordinal,
     Optional<Integer> window,
     String reason) {
-  String fingerprint() {
+  /** What it is called by itself. */
+  public String fingerprint() {
     return proof.fingerprint();
   }
 
-  boolean isOfProgramOrder() {
+  /** Whether the image was that of program order. */
+  public boolean isOfProgramOrder() {
     return evidence.isOfProgramOrder();
   }
 
   /** Whether no disk could leave the image, since it writes whole sectors. */
-  boolean isOnDaxOnly() {
+  public boolean isOnDaxOnly() {
     return evidence.state().map(JudgedState::daxOnly).orElse(false);
+  }
+
+  /** Whether it takes a store that persisted too early. */
+  boolean hasArrived() {
+    return evidence.state().filter(state -> !state.arrived().isEmpty()).isPresent();
   }
 }

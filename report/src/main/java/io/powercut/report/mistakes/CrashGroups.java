@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.report.mistakes;
+
+import com.google.common.collect.Multimap;
+import io.powercut.report.evidence.JudgedState;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Which crashes show one mistake. Those with one fingerprint do: they have the code to fix in
+ * common. Beside that, what {@link ProgramOrder} shows, and crash states whose lost stores lack the
+ * same {@linkplain MissingFences fence} or {@linkplain MissingFlushes flush}, or which show that
+ * either of {@linkplain TornStores two stores} can persist without the other. That one function
+ * calls both is never a reason.
+ */
+public final class CrashGroups {
+  private final KnownMistakes known;
+
+  private CrashGroups(KnownMistakes known) {
+    this.known = known;
+  }
+
+  /**
+   * Groups crashes.
+   *
+   * @param same fingerprints that are known to show the same mistake as others
+   * @return each group with the crashes of program order in front, in the order of the trace
+   */
+  public static List<List<Crash>> of(List<Crash> crashes, Multimap<String, String> same) {
+    Groups groups = new Groups();
+    same.forEach(groups::join);
+    KnownMistakes known = new KnownMistakes(groups, new ProgramOrder(crashes, groups));
+    TornStores torn = new TornStores(known);
+    MissingFences fences = new MissingFences(known);
+    MissingFlushes flushes = new MissingFlushes(known);
+    CrashGroups joined = new CrashGroups(known);
+    torn.joinParts(crashes);
+    fences.joinBeforeOneStore(crashes);
+    flushes.joinOfOneObject(crashes);
+    flushes.joinOfOneCall(crashes);
+    joined.explainByCauses(crashes);
+    torn.explainLate(crashes);
+    torn.explainOrder(crashes);
+    fences.joinBehindOneFlush(crashes);
+    return joined.grouped(crashes);
+  }
+
+  /**
+   * Recovery fails when several stores are lost together, and one of them is known to be a mistake
+   * by itself: were it persisted, there were no such state. Each such state goes by itself: others
+   * with its fingerprint may have lost another mistake's store beside the same flag.
+   */
+  private void explainByCauses(List<Crash> crashes) {
+    Map<CrashPlaces.Line, Crash> byLine = new HashMap<>();
+    for (Crash crash : crashes) {
+      crash
+          .evidence()
+          .state()
+          .filter(JudgedState::hasCause)
+          .map(state -> state.lost().get(0))
+          .stream()
+          .filter(store -> store.isUnflushed() || store.isUnfenced())
+          .flatMap(store -> CrashPlaces.Line.of(store.store().stack()).stream())
+          .forEach(line -> byLine.putIfAbsent(line, crash));
+    }
+    for (Crash crash : crashes) {
+      crash.evidence().state().filter(state -> !state.hasCause()).stream()
+          .flatMap(state -> state.lost().stream())
+          .filter(store -> store.isUnflushed() || store.isUnfenced())
+          .flatMap(store -> CrashPlaces.Line.of(store.store().stack()).stream())
+          .flatMap(line -> Optional.ofNullable(byLine.get(line)).stream())
+          .findFirst()
+          .ifPresent(cause -> known.explain(crash, cause));
+    }
+  }
+
+  private List<List<Crash>> grouped(List<Crash> crashes) {
+    Map<String, List<Crash>> members = new LinkedHashMap<>();
+    crashes.forEach(
+        crash ->
+            members
+                .computeIfAbsent(known.mistakeOf(crash), unknown -> new ArrayList<>())
+                .add(crash));
+    members.values().forEach(this::sort);
+    return List.copyOf(members.values());
+  }
+
+  /**
+   * States stay in their order, that of the tree, but for four kinds, which come later: those of
+   * which another shows more, what only DAX leaves, as it shows others less, what another order of
+   * threads led to, and later occurrences. The last are judged when the mistake is known already,
+   * unless parts of a campaign were run each by itself. Then the merged report names the same crash
+   * as that of a whole run.
+   */
+  private void sort(List<Crash> group) {
+    group.sort(
+        Comparator.comparing((Crash crash) -> !crash.isOfProgramOrder())
+            .thenComparing(
+                crash -> crash.evidence().state().filter(state -> !state.hasCause()).isPresent())
+            .thenComparing(known::isExplained)
+            .thenComparing(Crash::isOnDaxOnly)
+            .thenComparing(crash -> crash.evidence().order())
+            .thenComparing(crash -> !crash.isOfProgramOrder() && crash.evidence().occurrence() > 1)
+            .thenComparing(
+                crash ->
+                    crash.isOfProgramOrder()
+                        ? crash.ordinal().orElse(ProgramOrder.UNKNOWN)
+                        : ProgramOrder.UNKNOWN));
+  }
+}

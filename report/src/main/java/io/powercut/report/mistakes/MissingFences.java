@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.report.mistakes;
+
+import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.StackFrame;
+import io.powercut.report.identity.FlushOfLost;
+import io.powercut.tree.UserCode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Crash states whose lost stores lack the same fence: one that has to be in the same execution of a
+ * function before the same store, or behind the same flushes.
+ */
+final class MissingFences {
+  private final KnownMistakes known;
+
+  MissingFences(KnownMistakes known) {
+    this.known = known;
+  }
+
+  /**
+   * One fence persists all that a function flushed before it, in one execution: where it flushes in
+   * either of two branches, each lacks a fence of its own. So does one fence persist what others
+   * stored and one loop flushed.
+   */
+  void joinBeforeOneStore(List<Crash> crashes) {
+    Map<String, List<Crash>> byFence = new LinkedHashMap<>();
+    for (Crash crash : crashes) {
+      crash
+          .evidence()
+          .state()
+          .filter(state -> state.lost().get(0).isUnfenced())
+          .filter(state -> !state.arrived().isEmpty())
+          .ifPresent(
+              state ->
+                  Stream.concat(fence(state).stream(), flush(crash, state).stream())
+                      .forEach(
+                          fence ->
+                              byFence.computeIfAbsent(fence, one -> new ArrayList<>()).add(crash)));
+    }
+    for (List<Crash> alike : byFence.values()) {
+      List<UnfencedStores> times = alike.stream().map(UnfencedStores::of).toList();
+      for (int one = 0; one < times.size(); one++) {
+        for (int other = 0; other < one; other++) {
+          if (times.get(one).isWith(times.get(other))) {
+            known.join(alike.get(one), alike.get(other));
+          }
+        }
+      }
+    }
+  }
+
+  private static Optional<String> flush(Crash crash, JudgedState state) {
+    return crash.evidence().timeline().flatMap(timeline -> FlushOfLost.of(state, timeline));
+  }
+
+  /** In which function it has to be, and before what. */
+  static Optional<String> fence(JudgedState state) {
+    return UserCode.of(state.lost().get(0).store().stack())
+        .map(frame -> "%s before %s".formatted(function(frame), arrived(state, frame)));
+  }
+
+  /** A line of the same function is one place, whoever calls that, and wherever it is inlined. */
+  private static String arrived(JudgedState state, StackFrame lost) {
+    List<StackFrame> stack = state.arrived().get(0).store().stack();
+    return UserCode.of(stack)
+        .filter(frame -> frame.function().equals(lost.function()))
+        .filter(frame -> frame.module().equals(lost.module()))
+        .flatMap(frame -> CrashPlaces.Line.of(stack))
+        .map(CrashPlaces.Line::toString)
+        .orElse(stack.toString());
+  }
+
+  /** In words that are the same wherever it is called. */
+  static String function(StackFrame frame) {
+    return "%s of %s".formatted(frame.function(), frame.module());
+  }
+
+  /**
+   * What one call flushed lacks one fence behind it, whatever relies on it first. Beside other
+   * mistakes it may not be known what does.
+   */
+  void joinBehindOneFlush(List<Crash> crashes) {
+    Map<List<StackFrame>, List<Crash>> byFlush = new LinkedHashMap<>();
+    for (Crash crash : crashes) {
+      crash
+          .evidence()
+          .state()
+          .filter(state -> state.hasCause() && state.lost().get(0).isUnfenced())
+          .filter(state -> !known.isExplained(crash))
+          .flatMap(
+              state -> crash.evidence().timeline().flatMap(all -> FlushOfLost.calls(state, all)))
+          .ifPresent(calls -> byFlush.computeIfAbsent(calls, none -> new ArrayList<>()).add(crash));
+    }
+    for (List<Crash> alike : byFlush.values()) {
+      List<Crash> certain = alike.stream().filter(Crash::hasArrived).toList();
+      for (Crash crash : alike) {
+        certain.stream()
+            .filter(other -> UnfencedStores.of(other).has(UnfencedStores.of(crash)))
+            .findFirst()
+            .ifPresent(other -> joinFence(crash, other));
+      }
+    }
+  }
+
+  private void joinFence(Crash crash, Crash certain) {
+    if (crash.hasArrived()) {
+      known.join(crash, certain);
+    } else {
+      known.explain(crash, certain);
+    }
+  }
+}

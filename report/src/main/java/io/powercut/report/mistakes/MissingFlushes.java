@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.report.mistakes;
+
+import io.powercut.report.evidence.ImageStore;
+import io.powercut.report.evidence.JudgedState;
+import io.powercut.tree.UserCode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Crash states whose lost stores lack the same flush, of a line or a run of lines that a function
+ * stored to, or the same call that synchronises a file.
+ */
+final class MissingFlushes {
+  private final KnownMistakes known;
+
+  MissingFlushes(KnownMistakes known) {
+    this.known = known;
+  }
+
+  /**
+   * One flush persists all that a function stored to a line before it. Where one store is followed
+   * by the other each time that it is lost, one flush behind the other is enough. If it is not even
+   * once, that would not help there, so each lacks a flush of its own.
+   */
+  void joinOfOneObject(List<Crash> crashes) {
+    crashes.stream()
+        .filter(
+            crash ->
+                crash
+                    .evidence()
+                    .state()
+                    .filter(state -> state.hasCause() && state.lost().get(0).isUnflushed())
+                    .isPresent())
+        .collect(Collectors.partitioningBy(Crash::isOnDaxOnly))
+        .values()
+        .forEach(this::joinUnflushed);
+  }
+
+  private void joinUnflushed(List<Crash> unflushed) {
+    Map<CrashPlaces.Line, List<Crash>> byPlace = new LinkedHashMap<>();
+    Map<CrashPlaces.Line, Set<CrashPlaces.Line>> alwaysBehind = new HashMap<>();
+    for (Crash crash : unflushed) {
+      UnflushedStores stores = UnflushedStores.of(crash);
+      for (CrashPlaces.Line place : stores.lost().stream().toList()) {
+        byPlace.computeIfAbsent(place, unknown -> new ArrayList<>()).add(crash);
+        alwaysBehind
+            .computeIfAbsent(place, unknown -> new LinkedHashSet<>(stores.behind()))
+            .retainAll(stores.behind());
+      }
+    }
+    for (Map.Entry<CrashPlaces.Line, List<Crash>> lost : byPlace.entrySet()) {
+      Crash first = lost.getValue().get(0);
+      for (CrashPlaces.Line place : alwaysBehind.getOrDefault(lost.getKey(), Set.of())) {
+        List<Crash> others = byPlace.getOrDefault(place, List.of());
+        Stream.concat(lost.getValue().stream(), others.stream())
+            .filter(crash -> !others.isEmpty())
+            .forEach(crash -> known.join(first, crash));
+      }
+    }
+  }
+
+  /**
+   * One call synchronises all that a function stored to a file before the same later store, or
+   * before the same rename. A crash that lost the last of it explains the others: a call right
+   * behind that store is enough.
+   */
+  void joinOfOneCall(List<Crash> crashes) {
+    Map<String, List<Crash>> byCall = new LinkedHashMap<>();
+    for (Crash crash : crashes) {
+      crash
+          .evidence()
+          .state()
+          .filter(state -> state.hasCause() && state.isNotSynchronised())
+          .flatMap(MissingFlushes::call)
+          .ifPresent(call -> byCall.computeIfAbsent(call, one -> new ArrayList<>()).add(crash));
+    }
+    for (List<Crash> alike : byCall.values()) {
+      List<UnfencedStores> stores = alike.stream().map(UnfencedStores::of).toList();
+      for (int one = 0; one < alike.size(); one++) {
+        for (int other = 0; other < alike.size(); other++) {
+          if (!alike.get(one).hasArrived()) {
+            known.join(alike.get(one), alike.get(other));
+          } else if (stores.get(one).isBefore(stores.get(other))) {
+            known.join(alike.get(one), alike.get(other));
+            known.explain(alike.get(one), alike.get(other));
+          }
+        }
+      }
+    }
+  }
+
+  /** Which function lacks the call, for which file, and before what. */
+  private static Optional<String> call(JudgedState state) {
+    ImageStore lost = state.lost().get(0).store();
+    Optional<String> missing =
+        state.arrived().isEmpty()
+            ? UserCode.of(lost.stack())
+                .flatMap(
+                    frame -> state.rename().map(name -> MissingFences.function(frame) + " " + name))
+            : MissingFences.fence(state);
+    return missing.map(call -> lost.file() + " by " + call);
+  }
+}

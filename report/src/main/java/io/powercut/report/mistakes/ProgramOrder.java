@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.report.mistakes;
+
+import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.StackFrame;
+import io.powercut.tree.FailurePointId;
+import io.powercut.tree.UserCode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Which crashes in program order show one mistake: those in one window on which recovery does the
+ * same, and those that a store too early explains. And which of these shows what a crash state
+ * shows: one with the same image, in the window before or after it, one that is known to show what
+ * the state lost, or one where the same store is too early.
+ */
+final class ProgramOrder {
+  /** After all that is known. */
+  static final long UNKNOWN = Long.MAX_VALUE;
+
+  private final Groups groups;
+  private final List<Crash> inOrder;
+
+  /** Fingerprints of program order by their images and windows. */
+  private final Map<String, String> byImage = new HashMap<>();
+
+  /** Of the crash states that program order shows, too: what it is there, by fingerprint. */
+  private final Map<String, Map<List<StackFrame>, String>> shown = new HashMap<>();
+
+  /** By the calls that led to a lost store: what was stored to its line beside it. */
+  private final Map<List<CrashPlaces.Line>, Set<CrashPlaces.Line>> beside = new HashMap<>();
+
+  /**
+   * Joins what program order shows.
+   *
+   * @param groups gets the fingerprints that show one mistake
+   */
+  ProgramOrder(List<Crash> crashes, Groups groups) {
+    this.groups = groups;
+    this.inOrder =
+        crashes.stream()
+            .filter(Crash::isOfProgramOrder)
+            .sorted(Comparator.comparing(crash -> crash.ordinal().orElse(UNKNOWN)))
+            .toList();
+    joinWindows();
+    crashes.forEach(this::findBeside);
+    crashes.forEach(this::find);
+  }
+
+  /**
+   * In a window, recovery fails for one mistake until it would succeed again without another store
+   * that is there too early: from there on, it fails for another one. What is known of the first
+   * crash with a fingerprint holds for the others. The same store is too early for one reason,
+   * whatever recovery does because of it.
+   */
+  private void joinWindows() {
+    Map<String, List<CrashPlaces.Line>> known = new HashMap<>();
+    Map<Integer, List<CrashPlaces.Line>> tooEarly = new HashMap<>();
+    Map<Integer, Integer> mistakes = new HashMap<>();
+    for (Crash crash : inOrder) {
+      if (!tooEarly(crash).isEmpty()) {
+        known.putIfAbsent(crash.fingerprint(), tooEarly(crash));
+        groups.join(crash.fingerprint(), "too early " + callsOfTooEarly(crash));
+      }
+      if (crash.window().isPresent()) {
+        int window = crash.window().get();
+        List<CrashPlaces.Line> here = known.getOrDefault(crash.fingerprint(), List.of());
+        if (!here.isEmpty()) {
+          List<CrashPlaces.Line> before = tooEarly.put(window, here);
+          boolean isAnother = before != null && !before.equals(here);
+          mistakes.merge(window, isAnother ? 1 : 0, Integer::sum);
+        }
+        String mistake = window + "." + mistakes.getOrDefault(window, 0);
+        groups.join(crash.fingerprint(), "window " + mistake + " " + crash.reason());
+        crash
+            .imageHash()
+            .ifPresent(hash -> byImage.putIfAbsent(image(hash, window), crash.fingerprint()));
+      }
+    }
+  }
+
+  private static List<CrashPlaces.Line> tooEarly(Crash crash) {
+    return crash.evidence().changes().tooEarly().stream()
+        .flatMap(early -> calls(early.store().stack()).stream())
+        .toList();
+  }
+
+  /**
+   * Of the call stack every line, wherever the compiler put its code, and whatever it called it.
+   */
+  private static List<CrashPlaces.Line> callsOfTooEarly(Crash crash) {
+    return crash.evidence().changes().tooEarly().stream()
+        .flatMap(early -> early.store().stack().stream())
+        .flatMap(frame -> CrashPlaces.Line.of(List.of(frame)).stream())
+        .toList();
+  }
+
+  private static String image(String hash, int window) {
+    return hash + " " + window;
+  }
+
+  /**
+   * The same store is lost here and there too early elsewhere: what nothing persists, and no log
+   * takes back. A helper that sets a flag may do so for many mistakes: one caller has to call it.
+   * Or another one that the same call made to the same line: what nothing persists in between lacks
+   * the same.
+   */
+  private Optional<String> tooEarlyElsewhere(JudgedState state) {
+    List<CrashPlaces.Line> lost = calls(state.lost().get(0).store().stack());
+    return inOrder.stream()
+        .filter(early -> !lost.isEmpty() && tooEarly(early).equals(lost))
+        .findFirst()
+        .or(() -> inOrder.stream().filter(early -> isBeside(tooEarly(early), lost)).findFirst())
+        .map(Crash::fingerprint);
+  }
+
+  private boolean isBeside(List<CrashPlaces.Line> early, List<CrashPlaces.Line> lost) {
+    return !early.isEmpty()
+        && early.size() == lost.size()
+        && early.subList(1, early.size()).equals(lost.subList(1, lost.size()))
+        && beside.getOrDefault(lost, Set.of()).contains(early.get(0));
+  }
+
+  /** Not of every crash the drawing goes back so far. What is flushed lacks something else. */
+  private void findBeside(Crash crash) {
+    crash
+        .evidence()
+        .state()
+        .filter(state -> state.hasCause() && !state.lost().get(0).isUnfenced())
+        .map(state -> calls(state.lost().get(0).store().stack()))
+        .ifPresent(
+            lost ->
+                beside
+                    .computeIfAbsent(lost, unknown -> new HashSet<>())
+                    .addAll(UnflushedStores.around(crash)));
+  }
+
+  /** The line of the user's code, and that of the call to it. */
+  private static List<CrashPlaces.Line> calls(List<StackFrame> stack) {
+    List<CrashPlaces.Line> lines = new ArrayList<>();
+    UserCode.of(stack)
+        .map(stack::indexOf)
+        .ifPresent(
+            innermost ->
+                stack.stream()
+                    .skip(innermost)
+                    .limit(2)
+                    .forEach(frame -> CrashPlaces.Line.of(List.of(frame)).ifPresent(lines::add)));
+    return lines;
+  }
+
+  private void find(Crash crash) {
+    shows(crash)
+        .ifPresent(
+            fingerprint ->
+                shown
+                    .computeIfAbsent(crash.fingerprint(), unknown -> new HashMap<>())
+                    .putIfAbsent(crash.evidence().place(), fingerprint));
+  }
+
+  /** The fingerprint of program order that shows the mistake of a state. */
+  Optional<String> shows(Crash crash) {
+    return crash
+        .evidence()
+        .state()
+        .flatMap(
+            state ->
+                sameImage(crash)
+                    .or(
+                        () ->
+                            state
+                                .shownBefore()
+                                .flatMap(id -> lastBefore(crash, id))
+                                .map(Crash::fingerprint))
+                    .or(() -> tooEarlyElsewhere(state)));
+  }
+
+  private Optional<String> sameImage(Crash crash) {
+    if (crash.imageHash().isEmpty() || crash.window().isEmpty()) {
+      return Optional.empty();
+    }
+    int window = crash.window().get();
+    return Stream.of(window, window + 1)
+        .flatMap(
+            either ->
+                Optional.ofNullable(byImage.get(image(crash.imageHash().get(), either))).stream())
+        .findFirst();
+  }
+
+  /** The failure point may have been passed often, and shown several things. */
+  private Optional<Crash> lastBefore(Crash crash, FailurePointId id) {
+    long end = crash.ordinal().orElse(UNKNOWN);
+    return inOrder.stream()
+        .filter(earlier -> earlier.evidence().failurePointId().equals(id))
+        .filter(earlier -> earlier.ordinal().orElse(0L) <= end)
+        .max(Comparator.comparing(earlier -> earlier.ordinal().orElse(0L)));
+  }
+
+  /**
+   * What program order shows of the states with the fingerprint of a crash: the groups of these.
+   */
+  Set<String> groupsOf(Crash crash) {
+    return shown.getOrDefault(crash.fingerprint(), Map.of()).values().stream()
+        .map(groups::of)
+        .collect(Collectors.toSet());
+  }
+
+  /** What program order shows of the state at the place of this one, if it does. */
+  Optional<String> showsAtPlaceOf(Crash crash) {
+    return Optional.ofNullable(
+        shown.getOrDefault(crash.fingerprint(), Map.of()).get(crash.evidence().place()));
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.report.mistakes;
+
+import io.powercut.report.evidence.JudgedState;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Crash states which show that something has to persist as a whole. */
+final class TornStores {
+  private final KnownMistakes known;
+
+  TornStores(KnownMistakes known) {
+    this.known = known;
+  }
+
+  /** Of what has to persist as a whole, any part may get lost first. */
+  void joinParts(List<Crash> crashes) {
+    List<Crash> torn =
+        crashes.stream()
+            .filter(
+                crash -> crash.evidence().state().filter(JudgedState::isOfAtomicity).isPresent())
+            .toList();
+    List<StoresOfOneUnit> units = torn.stream().map(StoresOfOneUnit::of).toList();
+    for (int one = 0; one < units.size(); one++) {
+      for (int other = 0; other < one; other++) {
+        if (units.get(one).isWith(units.get(other))) {
+          known.join(torn.get(one), torn.get(other));
+        }
+      }
+    }
+  }
+
+  /**
+   * That one store has to persist before another is half of the mistake, if the two have to persist
+   * as one, be it for another caller. Again, each state goes by itself: the store may be missing
+   * beside others as well. One that only seems so, as another shows more, is nobody's other half.
+   */
+  void explainOrder(List<Crash> crashes) {
+    Map<Set<CrashPlaces.Line>, Crash> pairs = new HashMap<>();
+    for (Crash crash : crashes) {
+      crash
+          .evidence()
+          .state()
+          .filter(state -> state.isOfAtomicity() && state.hasCause() && !state.arrived().isEmpty())
+          .filter(state -> !known.isExplained(crash))
+          .ifPresent(state -> pairs.putIfAbsent(pair(state), crash));
+    }
+    for (Crash crash : crashes) {
+      crash
+          .evidence()
+          .state()
+          .filter(state -> state.hasCause() && !state.isOfAtomicity() && !state.arrived().isEmpty())
+          .flatMap(state -> Optional.ofNullable(pairs.get(pair(state))))
+          .ifPresent(both -> known.explain(crash, both));
+    }
+  }
+
+  /**
+   * What relies on a store may have persisted since. Then it seems torn where it is only not
+   * persisted in time, and advice for that is known to help there, too.
+   */
+  void explainLate(List<Crash> crashes) {
+    Map<CrashPlaces.Line, Crash> late = new HashMap<>();
+    for (Crash crash : crashes) {
+      crash
+          .evidence()
+          .state()
+          .filter(state -> state.hasCause() && state.adviceVerified())
+          .map(state -> state.lost().get(0))
+          .filter(store -> store.isUnflushed() || store.isUnfenced())
+          .flatMap(store -> CrashPlaces.Line.of(store.store().stack()))
+          .ifPresent(line -> late.putIfAbsent(line, crash));
+    }
+    for (Crash crash : crashes) {
+      crash
+          .evidence()
+          .state()
+          .filter(state -> state.isOfAtomicity() && state.mayBeLate())
+          .flatMap(state -> CrashPlaces.Line.of(state.lost().get(0).store().stack()))
+          .flatMap(line -> Optional.ofNullable(late.get(line)))
+          .ifPresent(first -> known.explain(crash, first));
+    }
+  }
+
+  /** The lines of what is lost and of what has to have arrived, if anything has to. */
+  private static Set<CrashPlaces.Line> pair(JudgedState state) {
+    return Stream.concat(state.lost().stream().limit(1), state.arrived().stream().limit(1))
+        .flatMap(store -> CrashPlaces.Line.of(store.store().stack()).stream())
+        .collect(Collectors.toSet());
+  }
+}
