@@ -22,11 +22,14 @@ import io.powercut.persistency.lines.StoreCode;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
+import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.format.Text;
 import io.powercut.report.rundir.StateLog;
 import io.powercut.trace.StoreFlags;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.file.TraceReader;
+import io.powercut.trace.replay.TraceTables;
+import io.powercut.tree.CallStack;
 import io.powercut.tree.FailurePointId;
 import it.unimi.dsi.fastutil.objects.Object2LongOpenHashMap;
 import java.io.IOException;
@@ -53,6 +56,9 @@ import java.util.stream.Stream;
 public final class AdviceCheck {
   /** Of the advice to synchronise, so much is about names and what others are told. */
   private static final int ANNOUNCED = 2;
+
+  /** So many places may have stored after a lost store to its run of lines. */
+  private static final int MOST_BEHIND = 32;
 
   private final Campaign campaign;
   private final Resources resources;
@@ -104,6 +110,7 @@ public final class AdviceCheck {
                     questions.stream().map(AdviceQuestions.Question::culprit))
                 .map(culprit -> culprit.lost().get(0).store().ordinal())
                 .collect(Collectors.toSet()));
+    RunsOfLines runs = runsOfLines(notFlushed.values());
     Map<AdviceQuestions.Question, List<AdviceTrial>> trials = new LinkedHashMap<>();
     Map<AdviceQuestions.Question, OwnPersists> there = new HashMap<>();
     try (PrivateDirectory pages = resources.area().newDirectory();
@@ -114,7 +121,7 @@ public final class AdviceCheck {
           there.put(question, ownPersists(question));
         }
       }
-      read(observation, trials, there.values(), growing, late, state);
+      read(observation, trials, new Followers(there.values(), growing, runs, late), state);
     }
     there.entrySet().stream()
         .filter(persists -> persists.getValue().hold())
@@ -134,9 +141,64 @@ public final class AdviceCheck {
           boolean isAppended = !held.containsKey(place) && reliesOnLength(culprit, growing);
           Optional<LatePersists.Late> when =
               late.of(culprit.lost().get(0)).map(one -> isAppended ? one.ofAppended() : one);
-          change(place, found -> retold(found, culprit, advice.isCacheFlushed(), when), log);
+          List<List<StackFrame>> behind = behind(culprit, runs, observation.tables());
+          change(
+              place,
+              found ->
+                  ofState(found, state -> retold(state, culprit, advice.isCacheFlushed(), when))
+                      .withTimeline(found.timeline().map(one -> one.withBehind(behind))),
+              log);
         });
-    held.forEach((place, told) -> change(place, found -> found.withAdvice(told), log));
+    held.forEach(
+        (place, told) ->
+            change(place, found -> ofState(found, state -> state.withAdvice(told)), log));
+  }
+
+  private static RunsOfLines runsOfLines(Collection<Culprit> notFlushed) {
+    RunsOfLines runs = new RunsOfLines();
+    for (Culprit culprit : notFlushed) {
+      runs.ask(
+          culprit.lost().get(0).store().code(),
+          culprit.arrived().stream().map(there -> there.store().code()).toList());
+    }
+    return runs;
+  }
+
+  /** Who always stored after the first lost store to its run of lines. */
+  private static List<List<StackFrame>> behind(
+      Culprit culprit, RunsOfLines runs, TraceTables tables) {
+    return runs.behind(culprit.lost().get(0).store().code()).stream()
+        .map(
+            code ->
+                code.stack() == 0
+                    ? CallStack.of(tables.frame(code.site()))
+                    : tables.stack(code.stack()))
+        .map(Timelines::frames)
+        .distinct()
+        .limit(MOST_BEHIND)
+        .toList();
+  }
+
+  /** What follows the trace beside the trials. */
+  private record Followers(
+      Collection<OwnPersists> persists,
+      GrowingWrites growing,
+      RunsOfLines runs,
+      LatePersists late) {
+    List<TraceConsumer> all() {
+      List<TraceConsumer> all = new ArrayList<>(persists);
+      all.add(growing);
+      all.add(runs);
+      all.add(late.consumer());
+      return all;
+    }
+
+    /** Whether nothing that comes can change what they say. */
+    boolean areDecided() {
+      return runs.areDecided()
+          && late.areDecided()
+          && persists.stream().allMatch(OwnPersists::areDecided);
+    }
   }
 
   /** Where a finding was found: in a state, at an occurrence of a failure point. */
@@ -179,9 +241,7 @@ public final class AdviceCheck {
   private void read(
       Observation observation,
       Map<AdviceQuestions.Question, List<AdviceTrial>> trials,
-      Collection<OwnPersists> persists,
-      GrowingWrites growing,
-      LatePersists late,
+      Followers others,
       PmState state)
       throws IOException {
     List<AdviceTrial> all = trials.values().stream().flatMap(List::stream).toList();
@@ -189,9 +249,7 @@ public final class AdviceCheck {
     trials.keySet().forEach(question -> awaited.addAll(question.shown().keySet()));
     Object2LongOpenHashMap<FailurePointId> occurrences = new Object2LongOpenHashMap<>();
     List<TraceConsumer> followers = new ArrayList<>(all);
-    followers.add(growing);
-    followers.addAll(persists);
-    followers.add(late.consumer());
+    followers.addAll(others.all());
     followers.add(new ProgramOrder(state));
     try {
       new TraceReading(campaign.failurePoints(), observation)
@@ -204,9 +262,7 @@ public final class AdviceCheck {
                 if (awaited.remove(occurrence)) {
                   all.forEach(trial -> trial.at(occurrence));
                 }
-                if (awaited.isEmpty()
-                    && late.areDecided()
-                    && persists.stream().allMatch(OwnPersists::areDecided)) {
+                if (awaited.isEmpty() && others.areDecided()) {
                   throw new OverException();
                 }
               },
@@ -217,6 +273,7 @@ public final class AdviceCheck {
     } catch (OverException e) {
       resources.checkInterrupted();
     }
+    others.runs().end();
   }
 
   /** Whether what arrived was stored before what was lost. */
@@ -327,23 +384,22 @@ public final class AdviceCheck {
     return new CacheLineTracker(campaign.domain(), state);
   }
 
-  private static void change(Place place, UnaryOperator<JudgedState> change, StateLog log) {
+  private static void change(Place place, UnaryOperator<Judgement> change, StateLog log) {
     log.find(place.occurrence())
         .ifPresent(
             line ->
                 log.add(
                     line.withFindings(
                         line.findings().stream()
-                            .map(finding -> changed(finding, place.state(), change))
+                            .map(finding -> isOf(place, finding) ? change.apply(finding) : finding)
                             .toList())));
   }
 
-  private static Judgement changed(
-      Judgement finding, String state, UnaryOperator<JudgedState> change) {
-    return finding
-        .state()
-        .filter(one -> one.id().equals(state))
-        .map(one -> finding.withState(change.apply(one)))
-        .orElse(finding);
+  private static boolean isOf(Place place, Judgement finding) {
+    return finding.state().filter(one -> one.id().equals(place.state())).isPresent();
+  }
+
+  private static Judgement ofState(Judgement finding, UnaryOperator<JudgedState> change) {
+    return finding.state().map(one -> finding.withState(change.apply(one))).orElse(finding);
   }
 }

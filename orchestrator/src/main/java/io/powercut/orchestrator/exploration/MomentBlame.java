@@ -226,11 +226,8 @@ final class MomentBlame {
   /** Finds who is to blame, and returns the part of the state that shows it. */
   private CrashState blame(Candidate candidate, Verdict.Kind kind) {
     int probes = kind == Verdict.Kind.HUNG ? MOST_PROBES_OF_HANGS : MOST_PROBES;
-    Culprit culprit =
-        withEarlier(
-            withoutHarmless(
-                new CulpritSearch(moment.states(), fails, probes).search(candidate.state())),
-            kind);
+    CulpritSearch search = new CulpritSearch(moment.states(), fails, probes);
+    Culprit culprit = withEarlier(withoutHarmless(search.search(candidate.state())), search, kind);
     if (culprit.lost().isEmpty()) {
       oracle.session().note("the lost stores are no longer known");
       return culprit.state();
@@ -281,7 +278,7 @@ final class MomentBlame {
    * Recovery may also fail right before the lost store, and no failure point shows that: then it
    * fails since an earlier store in flight, which must not persist without the lost one.
    */
-  private Culprit withEarlier(Culprit culprit, Verdict.Kind kind) {
+  private Culprit withEarlier(Culprit culprit, CulpritSearch search, Verdict.Kind kind) {
     boolean isKnown =
         culprit.lost().isEmpty()
             || !culprit.arrived().isEmpty()
@@ -291,6 +288,7 @@ final class MomentBlame {
     return isKnown
         ? culprit
         : brokenSince(firstLost(culprit), kind)
+            .or(() -> search.otherPart(culprit))
             .map(
                 there ->
                     failsInOtherOrder(there, culprit.lost().get(0))

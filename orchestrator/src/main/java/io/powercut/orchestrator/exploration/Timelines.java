@@ -28,7 +28,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -48,9 +47,6 @@ final class Timelines {
 
   /** Of so many places in the code, the first store behind the first lost one to its line, too. */
   private static final int BEHIND = 8;
-
-  /** So many places may have stored after the first lost store to its run of lines. */
-  private static final int MOST_BEHIND = 32;
 
   private static final int BYTES = 16;
 
@@ -79,7 +75,7 @@ final class Timelines {
 
   /** What came before a crash whose image is that of program order; nothing if that is unknown. */
   Optional<Timeline> ofProgramOrder() {
-    return timeline(lastLines(Set.of(), 0), 0, new HashMap<>(), List.of(), List.of());
+    return timeline(lastLines(Set.of(), 0), 0, new HashMap<>(), List.of());
   }
 
   /** What came before a crash that lost what a culprit says; nothing if that is unknown. */
@@ -108,7 +104,7 @@ final class Timelines {
     Set<Long> lines = new LinkedHashSet<>();
     lines(culprit.lost(), LOST_LINES).forEach(lines::add);
     lines(culprit.arrived(), ARRIVED_LINES).forEach(lines::add);
-    return timeline(lastLines(lines, first), first, fates, kept, behindInRun(culprit));
+    return timeline(lastLines(lines, first), first, fates, kept);
   }
 
   /**
@@ -124,29 +120,6 @@ final class Timelines {
         .stream()
         .limit(BEHIND)
         .map(store -> new BlamedStore(lost.line(), store));
-  }
-
-  /** Who stored after the first lost store to its run of lines, each place once. */
-  private List<List<StackFrame>> behindInRun(Culprit culprit) {
-    BlamedStore lost = culprit.lost().get(0);
-    if (lost.isFlushed()) {
-      return List.of();
-    }
-    long ordinal = lost.store().ordinal();
-    OptionalLong end =
-        culprit.arrived().stream()
-            .mapToLong(one -> one.store().ordinal())
-            .filter(other -> other > ordinal)
-            .min();
-    List<Happening> recent = moment.recent();
-    return recent.stream()
-        .filter(one -> one.kind() == Timeline.Action.STORE && one.ordinal() == ordinal)
-        .limit(1)
-        .flatMap(one -> LinesInARow.storedBehind(one, end, recent).stream())
-        .map(one -> frames(one.stack(), one.site()))
-        .distinct()
-        .limit(MOST_BEHIND)
-        .toList();
   }
 
   private static Stream<Long> lines(List<BlamedStore> stores, int most) {
@@ -171,11 +144,7 @@ final class Timelines {
   }
 
   private Optional<Timeline> timeline(
-      Set<Long> lines,
-      long since,
-      Map<Part, Timeline.Fate> fates,
-      List<BlamedStore> kept,
-      List<List<StackFrame>> behind) {
+      Set<Long> lines, long since, Map<Part, Timeline.Fate> fates, List<BlamedStore> kept) {
     List<Candidate> all = new ArrayList<>();
     Set<Part> seen = new HashSet<>();
     for (BlamedStore store : kept) {
@@ -192,7 +161,7 @@ final class Timelines {
     List<Timeline.Event> steps = chosen(some, lost).stream().map(Candidate::step).toList();
     return steps.isEmpty()
         ? Optional.empty()
-        : Optional.of(new Timeline(steps, some.size() - steps.size(), behind));
+        : Optional.of(new Timeline(steps, some.size() - steps.size()));
   }
 
   private Candidate candidate(BlamedStore blamed, Map<Part, Timeline.Fate> fates) {
@@ -331,8 +300,12 @@ final class Timelines {
   }
 
   private List<StackFrame> frames(int stack, int site) {
-    List<StackFrame> all =
-        TargetStack.of(stack == 0 ? CallStack.of(tables.frame(site)) : tables.stack(stack));
+    return frames(stack == 0 ? CallStack.of(tables.frame(site)) : tables.stack(stack));
+  }
+
+  /** The innermost frames, up to the user's code and a few more. */
+  static List<StackFrame> frames(CallStack stack) {
+    List<StackFrame> all = TargetStack.of(stack);
     int user = UserCode.of(all).map(all::indexOf).orElse(0);
     return all.subList(0, Math.min(all.size(), Math.min(MOST_FRAMES, user + OUTER_FRAMES)));
   }

@@ -108,9 +108,6 @@ public final class CulpritSearch {
       arrivedInside(lines, index).ifPresent(arrived::add);
     }
     arrived.addAll(arrivedElsewhere(lines));
-    if (arrived.isEmpty()) {
-      arrived.addAll(arrivedAnywhere(lines));
-    }
     List<BlamedStore> ordered = firstToLookAt(lines, lost, causes);
     if (!ordered.isEmpty()) {
       arrived.sort(tooEarlyFirst(ordered.get(0)));
@@ -277,17 +274,23 @@ public final class CulpritSearch {
   }
 
   /**
-   * The same where it takes the store, or any one to another line: of what is copied in parts, one
-   * part is missing.
+   * The store to a line with losses that has to persist, or any one to another line: of what is
+   * copied in parts, one part is missing.
+   *
+   * @param culprit one for which nothing is known that has to persist
    */
-  private List<BlamedStore> arrivedAnywhere(List<LineDifference> lines) {
+  public Optional<BlamedStore> otherPart(Culprit culprit) {
+    if (!culprit.state().isFew()) {
+      return Optional.empty();
+    }
+    List<LineDifference> lines = culprit.state().differences();
     CrashState others =
         states.everythingLostBut(
             lines.stream().map(LineDifference::location).collect(Collectors.toSet()));
     if (!others.isFew()
         || others.isProgramOrder()
         || succeeds(CrashState.all(List.of(others, CrashState.of(lines))))) {
-      return List.of();
+      return Optional.empty();
     }
     return IntStream.range(0, lines.size())
         .mapToObj(
@@ -295,8 +298,7 @@ public final class CulpritSearch {
                 arrivedInside(
                     lines, index, own -> CrashState.all(List.of(others, CrashState.of(own)))))
         .flatMap(Optional::stream)
-        .limit(1)
-        .toList();
+        .findFirst();
   }
 
   /**

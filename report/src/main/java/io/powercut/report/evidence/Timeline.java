@@ -11,9 +11,9 @@ import java.util.Locale;
  *
  * @param steps in the order of the run
  * @param more how many more steps to these lines are left out between them
- * @param behind who stored after the first lost store to its run of cache lines, each line next to
- *     another one, all stored to with no fence in between: one flush of the run persists all; each
- *     place once, and empty where an older run does not say
+ * @param behind who always stored after the first lost store to its run of cache lines, each line
+ *     next to another one, all stored to with no fence in between: one flush of the run persists
+ *     all; each place once, and empty where it is not known
  */
 public record Timeline(List<Event> steps, long more, List<List<StackFrame>> behind) {
   /** Copies the lists. */
@@ -25,6 +25,11 @@ public record Timeline(List<Event> steps, long more, List<List<StackFrame>> behi
   /** One where nothing is known of what was stored to the same run of lines. */
   public Timeline(List<Event> steps, long more) {
     this(steps, more, List.of());
+  }
+
+  /** The same with what was always stored after the first lost store. */
+  public Timeline withBehind(List<List<StackFrame>> stacks) {
+    return new Timeline(steps, more, stacks);
   }
 
   /** What a step did. */
