@@ -11,7 +11,7 @@ BUG, WARNING, PERFORMANCE = "bug", "warning", "performance"
 
 # Why, where a pattern has more than one reason: words that a report's sentence must have.
 NOT_FLUSHED, NOT_FENCED = "without a flush", "without a fence"
-NOT_SYNCHRONISED = "without msync or fsync"
+NOT_SYNCHRONISED, NOT_WAITED_FOR = "without msync or fsync", "nothing but msync(MS_ASYNC)"
 VOLATILE, NON_TEMPORAL, UNTOUCHED, CLFLUSH = "volatile memory", "non-temporal", "not stored to", "clflush"
 
 
@@ -34,6 +34,7 @@ class Analysis:
         self.sizes = dict(sizes)
         self.lines = collections.defaultdict(list)  # (file, number) -> stores that are not persisted, oldest first
         self.ever_flushed = set()
+        self.ever_asked = set()  # lines of which a call said that they are meant to last, and promised nothing
         self.last_flush = {}  # line -> stack of the last flush that had something to write back
         self.pending = collections.defaultdict(dict)  # task -> {(line, what): (role, stack)} for its next fence to complete
         self.has_work = set()  # tasks with a flush or a non-temporal store since their last fence that waits for the next
@@ -125,7 +126,7 @@ class Analysis:
     def hint(self, event):
         """Promises nothing, but says that the range is meant to last."""
         for number in range(event.offset // LINE, -(-(event.offset + event.length) // LINE)):
-            self.ever_flushed.add((event.file, number))
+            self.ever_asked.add((event.file, number))
 
     def size(self, event):
         for file, number in list(self.lines):
@@ -137,16 +138,20 @@ class Analysis:
         for line, stores in self.lines.items():
             seen = set()  # one report for each line, whatever the number of stores in it
             for store in stores:
-                report = self.left(store, line in self.ever_flushed)
+                report = self.left(store, line)
                 self.reports[report] += report not in seen
                 seen.add(report)
 
-    def left(self, store, ever_flushed):
+    def left(self, store, line):
         involved = (("store", store.stack),) + ((("flush", store.flush),) if store.state == "flushed" else ())
-        if ever_flushed:
-            not_flushed = NOT_SYNCHRONISED if self.synchronises and not self.flushes_cache else NOT_FLUSHED
-            return Report("not-persisted", WARNING, not_flushed if store.state == "dirty" else NOT_FENCED, involved)
-        return Report("transient-data", WARNING, None, involved)
+        if line not in self.ever_flushed and line not in self.ever_asked:
+            return Report("transient-data", WARNING, None, involved)
+        if store.state != "dirty":
+            return Report("not-persisted", WARNING, NOT_FENCED, involved)
+        if line not in self.ever_flushed:
+            return Report("not-persisted", WARNING, NOT_WAITED_FOR, involved)
+        by_call = self.synchronises and not self.flushes_cache
+        return Report("not-persisted", WARNING, NOT_SYNCHRONISED if by_call else NOT_FLUSHED, involved)
 
 
 def reports(events, sizes):
