@@ -29,7 +29,6 @@ import io.powercut.trace.StoreFlags;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.file.TraceReader;
 import io.powercut.trace.replay.TraceTables;
-import io.powercut.tree.CallStack;
 import io.powercut.tree.FailurePointId;
 import it.unimi.dsi.fastutil.objects.Object2LongOpenHashMap;
 import java.io.IOException;
@@ -168,12 +167,7 @@ public final class AdviceCheck {
   private static List<List<StackFrame>> behind(
       Culprit culprit, RunsOfLines runs, TraceTables tables) {
     return runs.behind(culprit.lost().get(0).store().code()).stream()
-        .map(
-            code ->
-                code.stack() == 0
-                    ? CallStack.of(tables.frame(code.site()))
-                    : tables.stack(code.stack()))
-        .map(Timelines::frames)
+        .map(code -> Timelines.frames(tables.stack(code.stack(), code.site())))
         .distinct()
         .limit(MOST_BEHIND)
         .toList();

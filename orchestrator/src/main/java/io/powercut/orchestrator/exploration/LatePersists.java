@@ -101,12 +101,9 @@ final class LatePersists implements LineObserver {
           .map(store -> new Part(store.ordinal(), line.location()))
           .filter(part -> awaited.remove(part) != null)
           .forEach(
-              part -> late.put(part, new Late(true, stack(flush.stack(), flush.site()), true)));
+              part ->
+                  late.put(part, new Late(true, tables.stack(flush.stack(), flush.site()), true)));
     }
-  }
-
-  private CallStack stack(int stack, int site) {
-    return stack == 0 ? CallStack.of(tables.frame(site)) : tables.stack(stack);
   }
 
   @Override

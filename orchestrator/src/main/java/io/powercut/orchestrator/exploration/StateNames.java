@@ -206,9 +206,7 @@ final class StateNames {
   }
 
   private CallStack stack(InFlightStore store) {
-    return store.stack() == 0
-        ? CallStack.of(tables.frame(store.site()))
-        : tables.stack(store.stack());
+    return tables.stack(store.stack(), store.site());
   }
 
   private static String missing(BlamedStore lost, Culprit culprit) {

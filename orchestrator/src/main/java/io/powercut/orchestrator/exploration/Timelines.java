@@ -300,7 +300,7 @@ final class Timelines {
   }
 
   private List<StackFrame> frames(int stack, int site) {
-    return frames(stack == 0 ? CallStack.of(tables.frame(site)) : tables.stack(stack));
+    return frames(tables.stack(stack, site));
   }
 
   /** The innermost frames, up to the user's code and a few more. */

@@ -15,7 +15,6 @@ import io.powercut.trace.Location;
 import io.powercut.trace.StoreRecord;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.replay.TraceTables;
-import io.powercut.tree.CallStack;
 import io.powercut.tree.FailurePointId;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -197,9 +196,6 @@ final class RecentStores implements TraceConsumer {
   }
 
   private List<StackFrame> stackOf(Store store) {
-    return TargetStack.of(
-        store.stack() == 0
-            ? CallStack.of(tables.frame(store.site()))
-            : tables.stack(store.stack()));
+    return TargetStack.of(tables.stack(store.stack(), store.site()));
   }
 }

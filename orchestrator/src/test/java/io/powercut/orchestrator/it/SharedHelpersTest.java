@@ -145,8 +145,8 @@ class SharedHelpersTest {
         .singleElement()
         .extracting(Finding::title, InstanceOfAssertFactories.STRING)
         .endsWith(
-            ": the last of these ends a transaction; add the bytes of the first to its log before"
-                + " they are stored");
+            ": the last of these ends a transaction; add the bytes of the store that came too early"
+                + " to its log first");
     assertThat(wrappers.report("correct").findings()).isEmpty();
   }
 

@@ -68,8 +68,10 @@ public record ImageChanges(
   private static Optional<String> advice(boolean isOne, boolean isInTransaction) {
     if (isInTransaction) {
       return Optional.of(
-          (isOne ? "the later one ends" : "the last of these ends")
-              + " a transaction; add the bytes of the first to its log before they are stored");
+          isOne
+              ? "the later one ends a transaction; add the bytes of the earlier one to its log first"
+              : "the last of these ends a transaction; add the bytes of the store that came too early"
+                  + " to its log first");
     }
     return isOne ? Optional.of("store and persist the later one first") : Optional.empty();
   }

@@ -47,8 +47,7 @@ class ImageChangesTest {
 
     assertThat(advice(store, end))
         .contains(
-            "the later one ends a transaction; add the bytes of the first to its log before they are"
-                + " stored");
+            "the later one ends a transaction; add the bytes of the earlier one to its log first");
     assertThat(advice(store, store(64, frame("pmemobj_tx_end", 5), frame("count", 22), MAIN)))
         .isEqualTo(advice(store, end));
     assertThat(
@@ -67,8 +66,8 @@ class ImageChangesTest {
 
     assertThat(advice(store, other, end))
         .contains(
-            "the last of these ends a transaction; add the bytes of the first to its log before they"
-                + " are stored");
+            "the last of these ends a transaction; add the bytes of the store that came too early to"
+                + " its log first");
     assertThat(advice(store, end, other)).isEmpty();
   }
 

@@ -1196,7 +1196,7 @@ class FindingMergeTest {
         .hasSize(2);
   }
 
-  /** The next store is there too early. */
+  /** The same in the line behind it. */
   private static Timeline.Event inNextLine(Timeline.Event step) {
     return new Timeline.Event(
         step.ordinal(),
@@ -1211,6 +1211,7 @@ class FindingMergeTest {
         step.stack());
   }
 
+  /** The next store is there too early. */
   private static Crash withTimeline(Crash crash, Timeline.Event... before) {
     List<Timeline.Event> steps = new ArrayList<>(List.of(before));
     steps.add(step(before[before.length - 1].ordinal() + 1, Timeline.Fate.EARLY, 20));

@@ -184,6 +184,16 @@ public final class TraceTables
     return stacks.get(stack).callStack();
   }
 
+  /**
+   * The call stack of a record, or its instruction where stacks were not collected.
+   *
+   * @param stack 0 where they were not
+   * @throws NoSuchElementException when the trace has not defined it
+   */
+  public CallStack stack(int stack, int site) {
+    return stack == 0 ? CallStack.of(frame(site)) : stack(stack);
+  }
+
   /** Whether the trace has defined a call stack so far. */
   public boolean hasStack(int stack) {
     return stacks.has(stack);
