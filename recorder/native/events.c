@@ -743,3 +743,20 @@ void pc_sync_end(ThreadId tid, UInt kind, ULong number, UInt error)
 	pc_commit();
 	pc_unlock();
 }
+
+void pc_metadata(ThreadId tid, UInt kind)
+{
+	SiteIndex site = pc_syscall_site(tid);
+	pc_lock();
+	UInt stack = candidate_in_syscall(tid, site, False);
+	if (pc_options.record) {
+		UInt site_id = pc_site_id(site);
+		struct powercut_metadata *record = pc_append(POWERCUT_METADATA, kind, tid, sizeof *record);
+		record->site = site_id;
+		record->stack = stack;
+		pc_commit();
+	}
+	if (pc_control->active)
+		pc_control->pending |= PC_PENDING_METADATA;
+	pc_unlock();
+}

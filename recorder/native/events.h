@@ -11,10 +11,10 @@
 /* The running thread has PM work that a fence could order. Inlined code reads it. */
 extern UInt pc_work;
 /*
- * Bits of pc_control->pending. What was output alone makes no locked instruction a candidate: nothing says that the
- * instruction has to do with PM, and programs that answer run many of them.
+ * Bits of pc_control->pending. What was output, and names and sizes, make no locked instruction a candidate: nothing
+ * says that the instruction has to do with PM, and programs that answer or allocate memory run many of them.
  */
-enum { PC_PENDING_STORE = 1, PC_PENDING_OUTPUT = 2 };
+enum { PC_PENDING_STORE = 1, PC_PENDING_OUTPUT = 2, PC_PENDING_METADATA = 4 };
 void pc_events_init(void);
 /* Output after a PM store makes the next candidate a failure point. Says whether there was one. Lock held. */
 Bool pc_acknowledges(void);
@@ -97,5 +97,7 @@ void pc_file_store_grows(ThreadId tid, Int fd, UInt file, ULong offset, UInt fla
 ULong pc_sync(ThreadId tid, UInt kind, ULong location, ULong size);
 /* It returned; error 0 = success. */
 void pc_sync_end(ThreadId tid, UInt kind, ULong number, UInt error);
+/* A call is about to change a name below --pm-dir, or a size without a store: a candidate, and later ones are about it. */
+void pc_metadata(ThreadId tid, UInt kind);
 
 #endif

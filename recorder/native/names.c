@@ -87,6 +87,18 @@ static Bool find(Entry *entry, Int dirfd, UWord path)
 	return entry->below || entry->lost;
 }
 
+/* The entry becomes what the symbolic link leads to. */
+static Bool follow(Entry *entry)
+{
+	SysRes opened = VG_(open)(entry->path, O_PATH_ | VKI_O_CLOEXEC, 0);
+	Bool found = !sr_isError(opened) && pc_path_of_fd((Int)sr_Res(opened), entry->path);
+	if (!sr_isError(opened))
+		VG_(close)((Int)sr_Res(opened));
+	const HChar *below = found ? relative(entry) : NULL;
+	entry->below = below != NULL && below[0] != 0;
+	return entry->below;
+}
+
 /* A regular file below --pm-dir gets its id while it still has its name. */
 static void define(ThreadId tid, Entry *entry)
 {
@@ -213,6 +225,17 @@ static Bool is_unnamed(Int flags)
 	return (flags & O_TMPFILE_) == O_TMPFILE_;
 }
 
+/* Says what the call will change, unless it is going to fail. */
+static void announce_open(ThreadId tid, Int flags)
+{
+	Entry *entry = &call.entry;
+	if (!entry->exists && (flags & VKI_O_CREAT) != 0 && relative(entry) != NULL)
+		pc_metadata(tid, POWERCUT_CREATE);
+	else if (entry->exists && (flags & VKI_O_TRUNC) != 0 && (flags & VKI_O_EXCL) == 0 && entry->status.size > 0 &&
+			follow(entry))
+		pc_metadata(tid, POWERCUT_RESIZE);
+}
+
 static void before_open(ThreadId tid, UInt number, const UWord *args)
 {
 	Int flags = flags_of_open(number, args);
@@ -236,6 +259,7 @@ static void before_open(ThreadId tid, UInt number, const UWord *args)
 		return;
 	begin(tid);
 	call.entry.exists = !sr_isError(VG_(stat)(call.entry.path, &call.entry.status));
+	announce_open(tid, flags);
 }
 
 static void after_open(ThreadId tid, UInt number, const UWord *args, SysRes result)
@@ -275,6 +299,12 @@ static void after_mkdir(ThreadId tid)
 
 /* --------------------------------------------------------------- rename */
 
+/* Two names of one file: a rename does nothing. */
+static Bool is_same(const Entry *a, const Entry *b)
+{
+	return a->exists && b->exists && a->status.ino == b->status.ino && a->status.dev == b->status.dev;
+}
+
 static void before_rename(ThreadId tid, Int old_dirfd, UWord old_path, Int new_dirfd, UWord new_path)
 {
 	Bool from = find(&call.entry, old_dirfd, old_path);
@@ -286,6 +316,8 @@ static void before_rename(ThreadId tid, Int old_dirfd, UWord old_path, Int new_d
 	look(&call.other);
 	define(tid, &call.entry);
 	define(tid, &call.other);
+	if (call.entry.exists && !is_same(&call.entry, &call.other))
+		pc_metadata(tid, POWERCUT_RENAME);
 }
 
 /* The entry moves from one path to another, both below --pm-dir. `at` is where it is now. */
@@ -333,8 +365,8 @@ static void after_rename(ThreadId tid, UWord flags)
 {
 	const Entry *from = &call.entry;
 	Entry *to = &call.other;
-	if (from->exists && to->exists && from->status.ino == to->status.ino && from->status.dev == to->status.dev)
-		return; /* two names of one file: nothing happens */
+	if (is_same(from, to))
+		return;
 	if ((flags & RENAME_EXCHANGE_) != 0) {
 		after_exchange(tid);
 		return;
@@ -365,18 +397,6 @@ static void after_rename(ThreadId tid, UWord flags)
 
 /* ----------------------------------------------------------------- link */
 
-/* The entry becomes what the symbolic link leads to. */
-static Bool follow(Entry *entry)
-{
-	SysRes opened = VG_(open)(entry->path, O_PATH_ | VKI_O_CLOEXEC, 0);
-	Bool found = !sr_isError(opened) && pc_path_of_fd((Int)sr_Res(opened), entry->path);
-	if (!sr_isError(opened))
-		VG_(close)((Int)sr_Res(opened));
-	const HChar *below = found ? relative(entry) : NULL;
-	entry->below = below != NULL && below[0] != 0;
-	return entry->below;
-}
-
 static void before_link(ThreadId tid, Int old_dirfd, UWord old_path, Int new_dirfd, UWord new_path, UWord flags)
 {
 	Bool from = find(&call.entry, old_dirfd, old_path);
@@ -389,6 +409,9 @@ static void before_link(ThreadId tid, Int old_dirfd, UWord old_path, Int new_dir
 	if (from)
 		look(&call.entry);
 	define(tid, &call.entry);
+	look(&call.other);
+	if (call.other.below && !call.other.exists)
+		pc_metadata(tid, POWERCUT_LINK);
 }
 
 static void after_link(ThreadId tid)
@@ -420,12 +443,18 @@ static void before_unlink(ThreadId tid, Int dirfd, UWord path)
 	begin(tid);
 	look(&call.entry);
 	define(tid, &call.entry);
+	if (call.entry.exists)
+		pc_metadata(tid, POWERCUT_UNLINK);
 }
 
 static void before_creation(ThreadId tid, Int dirfd, UWord path)
 {
-	if (find(&call.entry, dirfd, path))
-		begin(tid);
+	if (!find(&call.entry, dirfd, path))
+		return;
+	begin(tid);
+	look(&call.entry);
+	if (call.entry.below && !call.entry.exists)
+		pc_metadata(tid, POWERCUT_CREATE);
 }
 
 static void before_attributes(ThreadId tid, UInt number, const UWord *args)

@@ -16,7 +16,7 @@
 #include <stdint.h>
 #endif
 
-#define POWERCUT_TRACE_VERSION 4
+#define POWERCUT_TRACE_VERSION 5
 
 /* ------------------------------------------------------------------ control */
 
@@ -69,7 +69,7 @@ struct powercut_control {
 	uint32_t next_module;   /*  56 */
 	uint32_t next_stack;    /*  60 */
 	uint32_t next_file;     /*  64 */
-	uint32_t pending;       /*  68 since the last failure point: 1 = a PM store, 2 = an acknowledgement */
+	uint32_t pending;       /*  68 since the last failure point: 1 = a PM store, 2 = an acknowledgement, 4 = metadata */
 	uint32_t active;        /*  72 1 = between --begin and --end */
 	uint32_t ended;         /*  76 1 = all processes are over, the trace is complete */
 	uint32_t stopped;       /*  80 1 = stopped at a leaf */
@@ -160,6 +160,7 @@ enum powercut_kind {
 	POWERCUT_OUTPUT = 32,
 	POWERCUT_OUTSIDE = 33,
 	POWERCUT_RANGE = 34,
+	POWERCUT_METADATA = 35,
 	POWERCUT_MARK = 40,
 	POWERCUT_STOP = 41,
 	POWERCUT_END = 42,
@@ -241,6 +242,20 @@ struct powercut_sync_end { /* the call of a SYNC returned; record.flags as there
 	uint32_t error;  /* 0 = success */
 	uint32_t zero;
 	uint64_t number; /* of the SYNC */
+};
+
+/* METADATA: a system call is about to change a name below --pm-dir, or the size of a PM file without a STORE */
+enum powercut_metadata_kind {
+	POWERCUT_CREATE = 1, /* open with O_CREAT, creat, mknod, mkdir, symlink */
+	POWERCUT_RENAME = 2,
+	POWERCUT_LINK = 3,
+	POWERCUT_UNLINK = 4, /* unlink, rmdir */
+	POWERCUT_RESIZE = 5, /* truncate, ftruncate, fallocate, open with O_TRUNC */
+};
+struct powercut_metadata { /* record.flags: enum powercut_metadata_kind */
+	struct powercut_record record;
+	uint32_t site;
+	uint32_t stack;
 };
 
 #define POWERCUT_FILE_NEW 0x01     /* created during the run, empty */

@@ -230,14 +230,21 @@ static void begin_write(ThreadId tid, Int fd, Long position, Bool is_store, Bool
 	write->old_mode = status.mode;
 }
 
+static void begin_resize(ThreadId tid, Int fd, ULong size)
+{
+	begin_write(tid, fd, -1, False, False);
+	if (writes[tid].writes_file && size != writes[tid].old_size)
+		pc_metadata(tid, POWERCUT_RESIZE);
+}
+
 /* truncate names its file by a path; otherwise it is like ftruncate. */
-static void before_truncate(ThreadId tid, UWord path)
+static void before_truncate(ThreadId tid, UWord path, ULong size)
 {
 	/* O_PATH needs no permission and does not open devices. The kernel checks the target's pointer. */
 	SysRes opened = VG_(do_syscall)(__NR_openat, (UWord)(Word)AT_FDCWD_, path, O_PATH_ | VKI_O_CLOEXEC, 0, 0, 0, 0, 0);
 	if (sr_isError(opened))
 		return;
-	begin_write(tid, (Int)sr_Res(opened), -1, False, False);
+	begin_resize(tid, (Int)sr_Res(opened), size);
 	writes[tid].fd_is_ours = writes[tid].writes_file;
 	if (!writes[tid].writes_file)
 		VG_(close)((Int)sr_Res(opened));
@@ -342,8 +349,13 @@ static void begin_fallocate(ThreadId tid, Int fd, const UWord *args)
 	const Write *write = &writes[tid];
 	ULong offset = args[2];
 	ULong end = offset + args[3];
-	begin_write(tid, fd, -1, zeroes(args[1]) || shifts(args[1]), False);
-	if (!write->writes_file || !zeroes(args[1]))
+	Bool stores = zeroes(args[1]) || shifts(args[1]); /* then it is no change of metadata alone */
+	begin_write(tid, fd, -1, stores, False);
+	if (!write->writes_file)
+		return;
+	if (!stores && (args[1] & FALLOC_KEEP_SIZE) == 0 && end > write->old_size)
+		pc_metadata(tid, POWERCUT_RESIZE);
+	if (!zeroes(args[1]))
 		return;
 	zeroed_count = 0;
 	if (end > write->old_size || end < offset)
@@ -834,9 +846,9 @@ void pc_before_syscall(ThreadId tid, UInt number, UWord *args, UInt count)
 	case __NR_sendfile: begin_write(tid, fd, -1, True, !is_regular((Int)args[1])); break;
 	case __NR_splice: /* arguments like those of copy_file_range */
 	case __NR_copy_file_range: begin_write(tid, (Int)args[2], offset_at(args[3]), True, !is_regular(fd)); break;
-	case __NR_ftruncate: begin_write(tid, fd, -1, False, False); break;
+	case __NR_ftruncate: begin_resize(tid, fd, args[1]); break;
 	case __NR_fallocate: begin_fallocate(tid, fd, args); break;
-	case __NR_truncate: before_truncate(tid, args[0]); break;
+	case __NR_truncate: before_truncate(tid, args[0], args[1]); break;
 	case __NR_madvise: before_madvise(tid, args); break;
 	case __NR_ioctl:
 		if (args[1] == FICLONE_ || args[1] == FICLONERANGE_)

@@ -24,6 +24,14 @@ public enum Instruction {
   KERNEL_STORE("kernel-store"),
   /** {@code write} and the like on a PM file, not through a mapping. */
   FILE_WRITE("file-write"),
+  /** A system call that creates a file, a directory or a symbolic link. */
+  CREATE("create"),
+  RENAME("rename"),
+  LINK("link"),
+  /** {@code unlink} or {@code rmdir}. */
+  UNLINK("unlink"),
+  /** A system call that changes the size of a file without writing to it. */
+  RESIZE("resize"),
   /** Nothing: the run is over. */
   END("end-of-run");
 

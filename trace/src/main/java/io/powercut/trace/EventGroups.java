@@ -42,6 +42,9 @@ public interface EventGroups<X extends Exception> {
   /** The trace goes no further. */
   default void end(EndEvent event) throws X {}
 
+  /** A system call is about to change names or a size. */
+  default void metadata(TraceEvent.MetadataChange event) throws X {}
+
   /** What a page holds, to compare with. */
   default void pageChecked(TraceEvent.PageChecked event) throws X {}
 

@@ -33,6 +33,7 @@ public sealed interface TraceEvent
         TraceEvent.Read,
         TraceEvent.Mark,
         TraceEvent.RangeDeclared,
+        TraceEvent.MetadataChange,
         TraceEvent.PersistedOutside,
         TraceEvent.Reserved {
   /** The record's place in the trace, counted from 0 over all records. */
@@ -548,6 +549,20 @@ public sealed interface TraceEvent
     @Override
     public <X extends Exception> void dispatch(EventGroups<X> groups) throws X {
       groups.read(this);
+    }
+  }
+
+  /**
+   * A system call is about to change a name below the PM directory, or a size without a store. The
+   * records of what it changed follow, unless it fails.
+   *
+   * @param stack 0 when it was not collected
+   */
+  record MetadataChange(long ordinal, int thread, MetadataKind kind, int site, int stack)
+      implements TraceEvent {
+    @Override
+    public <X extends Exception> void dispatch(EventGroups<X> groups) throws X {
+      groups.metadata(this);
     }
   }
 

@@ -67,6 +67,11 @@ public final class CoverageRun {
           FDATASYNC,
           SYNC_FILE_RANGE,
           SYNC,
+          CREATE,
+          RENAME,
+          LINK,
+          UNLINK,
+          RESIZE,
           END ->
           true;
     };

@@ -4,6 +4,7 @@ package io.powercut.trace.file;
 import io.powercut.trace.FileAttributes;
 import io.powercut.trace.Location;
 import io.powercut.trace.LockKind;
+import io.powercut.trace.MetadataKind;
 import io.powercut.trace.TraceEvent;
 import io.powercut.trace.TraceEvent.FileState;
 import io.powercut.trace.TraceEvent.MarkKind;
@@ -91,6 +92,7 @@ final class EventDecoder {
           new TraceEvent.PageChecked(
               record.ordinal(), record.thread(), record.getSize(8), record.getLong(16));
       case TraceFormat.RANGE -> range(record);
+      case TraceFormat.METADATA -> metadata(record);
       case TraceFormat.MARK ->
           new TraceEvent.Mark(
               record.ordinal(), record.thread(), mark(record.flags()), record.getInt(8));
@@ -186,6 +188,15 @@ final class EventDecoder {
         record.getCount(8),
         record.getText(ATTRIBUTES_HEADER_BYTES, pathLength),
         new FileAttributes(mode, record.getInt(20), record.getInt(24), extended));
+  }
+
+  private static TraceEvent metadata(RawRecord record) throws DamagedException {
+    @Nullable MetadataKind kind = MetadataKind.ofCode(record.flags());
+    if (kind == null) {
+      throw new DamagedException("a change of metadata of kind " + record.flags());
+    }
+    return new TraceEvent.MetadataChange(
+        record.ordinal(), record.thread(), kind, record.getInt(8), record.getInt(12));
   }
 
   private static TraceEvent moduleDefined(RawRecord record) throws DamagedException {

@@ -7,7 +7,7 @@ package io.powercut.trace.file;
  * <p>All integers are little-endian; records are aligned to 8 bytes.
  */
 public final class TraceFormat {
-  public static final int VERSION = 4;
+  public static final int VERSION = 5;
 
   public static final String CONTROL_NAME = "control";
   public static final String CONTROL_MAGIC = "PWCTRACE";
@@ -84,6 +84,7 @@ public final class TraceFormat {
   public static final int OUTPUT = 32;
   public static final int OUTSIDE = 33;
   public static final int RANGE = 34;
+  public static final int METADATA = 35;
   public static final int MARK = 40;
   public static final int STOP = 41;
   public static final int END = 42;

@@ -21,10 +21,10 @@ import java.util.BitSet;
 /**
  * Finds the failure points in a trace and grows the tree.
  *
- * <p>A failure point is a candidate (flush of PM, fence, synchronisation; each store too when the
- * granularity says so) before which at least one PM store or acknowledgement happened since the
- * last failure point, while the analysis is active and outside excluded functions. The recorder
- * decides the same way while it runs.
+ * <p>A failure point is a candidate (flush of PM, fence, synchronisation, change of metadata; each
+ * store too when the granularity says so) before which at least one PM store, acknowledgement or
+ * change of metadata happened since the last failure point, while the analysis is active and
+ * outside excluded functions. The recorder decides the same way while it runs.
  */
 public final class FailurePointDetector
     implements TraceConsumer, EventGroups<IOException>, SyncEvent.Visitor<IOException> {
@@ -150,6 +150,15 @@ public final class FailurePointDetector
   /** The failure point is before the call. */
   @Override
   public void visit(TraceEvent.SyncEnded ended) {}
+
+  /** The failure point is before the call, and the next one sees what the call changed. */
+  @Override
+  public void metadata(TraceEvent.MetadataChange change) throws IOException {
+    if (pending && active) {
+      candidate(change.ordinal(), change.stack(), change.kind().instruction());
+    }
+    pending |= active;
+  }
 
   @Override
   public void mark(TraceEvent.Mark mark) {

@@ -140,6 +140,18 @@ public final class TraceDump
     }
 
     @Override
+    public void metadata(TraceEvent.MetadataChange event) throws IOException {
+      isShown = true;
+      TraceDump.this.instruction(
+          event.ordinal(),
+          event.thread(),
+          event.kind().instruction().label(),
+          event.site(),
+          event.stack(),
+          "");
+    }
+
+    @Override
     public void lock(LockEvent event) throws IOException {
       isShown = true;
       event.accept(TraceDump.this);
