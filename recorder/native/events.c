@@ -744,16 +744,23 @@ void pc_sync_end(ThreadId tid, UInt kind, ULong number, UInt error)
 	pc_unlock();
 }
 
-void pc_metadata(ThreadId tid, UInt kind)
+void pc_metadata(ThreadId tid, UInt kind, const HChar *path, const HChar *other)
 {
+	SizeT length = path == NULL ? 0 : VG_(strlen)(path);
+	SizeT other_length = other == NULL ? 0 : VG_(strlen)(other);
 	SiteIndex site = pc_syscall_site(tid);
 	pc_lock();
 	UInt stack = candidate_in_syscall(tid, site, False);
 	if (pc_options.record) {
 		UInt site_id = pc_site_id(site);
-		struct powercut_metadata *record = pc_append(POWERCUT_METADATA, kind, tid, sizeof *record);
+		struct powercut_metadata *record =
+				pc_append(POWERCUT_METADATA, kind, tid, pc_round8(sizeof *record + length + other_length));
 		record->site = site_id;
 		record->stack = stack;
+		record->path_length = (UInt)length;
+		record->other_length = (UInt)other_length;
+		VG_(memcpy)(record->path, path, length);
+		VG_(memcpy)(record->path + length, other, other_length);
 		pc_commit();
 	}
 	if (pc_control->active)

@@ -97,7 +97,10 @@ void pc_file_store_grows(ThreadId tid, Int fd, UInt file, ULong offset, UInt fla
 ULong pc_sync(ThreadId tid, UInt kind, ULong location, ULong size);
 /* It returned; error 0 = success. */
 void pc_sync_end(ThreadId tid, UInt kind, ULong number, UInt error);
-/* A call is about to change a name below --pm-dir, or a size without a store: a candidate, and later ones are about it. */
-void pc_metadata(ThreadId tid, UInt kind);
+/*
+ * A call is about to change a name below --pm-dir, or a size without a store: a candidate, and later ones are about it.
+ * The paths are relative, and NULL outside --pm-dir.
+ */
+void pc_metadata(ThreadId tid, UInt kind, const HChar *path, const HChar *other);
 
 #endif

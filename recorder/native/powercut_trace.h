@@ -256,6 +256,9 @@ struct powercut_metadata { /* record.flags: enum powercut_metadata_kind */
 	struct powercut_record record;
 	uint32_t site;
 	uint32_t stack;
+	uint32_t path_length;  /* 16 of the name that it is about; 0 = it lies outside --pm-dir, or is not known */
+	uint32_t other_length; /* 20 of the name that RENAME and LINK make */
+	char path[];           /* 24 path, then other, both relative to --pm-dir, then padding */
 };
 
 #define POWERCUT_FILE_NEW 0x01     /* created during the run, empty */

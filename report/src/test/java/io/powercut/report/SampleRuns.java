@@ -11,6 +11,7 @@ import io.powercut.report.evidence.ImageLacks;
 import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.MetadataCall;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.Proof;
@@ -284,8 +285,10 @@ public final class SampleRuns {
                     "the store to map->used at set_used at /src/map.c:28",
                     "the store to map->valid at add at /src/map.c:31",
                     List.of(new ImageStore("pool", 0x80, 8, "0100000000000000", List.of(store))),
-                    2)),
-            Optional.empty()),
+                    2,
+                    List.of(new MetadataCall("rename", "map.new", "map", TargetStack.of(stack))))),
+            Optional.empty(),
+            Optional.of(new MetadataCall("unlink", "map", "", TargetStack.of(stack)))),
         "/powercut/powercut replay /runs/map/latest " + judgement.failurePointId(),
         Optional.of(timeline(store)));
   }
@@ -300,6 +303,7 @@ public final class SampleRuns {
             step(4, Timeline.Action.STORE, Timeline.Fate.LOST, "pool", 0x48, at),
             step(5, Timeline.Action.STORE, Timeline.Fate.EARLY, "<b>dir</b>/<script>", 0, at),
             step(6, Timeline.Action.SYNC, Timeline.Fate.NONE, "", 0, at),
+            step(6, Timeline.Action.METADATA, Timeline.Fate.NONE, "", 0, at),
             step(7, Timeline.Action.STORE, Timeline.Fate.IN_FLIGHT, "pool", 0x80, at)),
         12);
   }

@@ -557,8 +557,11 @@ public sealed interface TraceEvent
    * records of what it changed follow, unless it fails.
    *
    * @param stack 0 when it was not collected
+   * @param path of what it is about, relative to the PM directory; empty outside
+   * @param other the name that a rename or a link makes; empty outside and of other kinds
    */
-  record MetadataChange(long ordinal, int thread, MetadataKind kind, int site, int stack)
+  record MetadataChange(
+      long ordinal, int thread, MetadataKind kind, int site, int stack, String path, String other)
       implements TraceEvent {
     @Override
     public <X extends Exception> void dispatch(EventGroups<X> groups) throws X {

@@ -201,7 +201,7 @@ final class Timelines {
           lineOf(one.location()) == line
               ? Optional.of(new Candidate(step(one, line, 0, Timeline.Fate.NONE), line, false))
               : Optional.empty();
-      case FENCE, SYNC ->
+      case FENCE, SYNC, METADATA ->
           seen.add(new Part(0, one.ordinal()))
               ? Optional.of(new Candidate(step(one, 0, 0, Timeline.Fate.NONE), 0, false))
               : Optional.empty();

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Which stores the program-order images of bugs have that those before them have not, and lack. */
+/** What the program-order images of bugs have that those before them have not, and lack. */
 final class ImagesOfBugs {
   private final Observation observation;
   private final FailurePointTree tree;
@@ -34,7 +34,7 @@ final class ImagesOfBugs {
   }
 
   /**
-   * Stores them, of first occurrences, whose stores are known. A part that took the tree from an
+   * Stores it, of first occurrences, of which it is known. A part that took the tree from an
    * earlier one has not seen them itself.
    */
   void storeChanges(VerdictLog verdicts) {
@@ -50,10 +50,20 @@ final class ImagesOfBugs {
             observation
                 .changes(id)
                 .map(known -> known.withLacks(lacks(id, recovered)))
+                .map(known -> isConsistentBefore(id, recovered) ? known : known.withoutCall())
                 .orElseGet(() -> directory.changes().of(id)));
       }
     }
     Json.write(directory.changesFile(), new ChangeLog(changes));
+  }
+
+  private boolean isConsistentBefore(FailurePointId id, List<Judgement> recovered) {
+    return observation
+        .previous(id)
+        .filter(
+            ordinal ->
+                recovered.stream().anyMatch(one -> one.ordinal().equals(Optional.of(ordinal))))
+        .isPresent();
   }
 
   /**

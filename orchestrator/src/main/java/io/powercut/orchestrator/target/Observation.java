@@ -69,7 +69,7 @@ public final class Observation {
   }
 
   private final TraceTables tables;
-  private final RecentStores stores;
+  private final RecentChanges changes;
   private final Activity activity = new Activity();
   private final StoringFunctions storing;
   private final OutsideLog outside = new OutsideLog();
@@ -89,7 +89,7 @@ public final class Observation {
       Optional<Campaign> campaignWithPatterns,
       Optional<RaceSearch> raceSearch) {
     this.tables = tables;
-    this.stores = new RecentStores(tables);
+    this.changes = new RecentChanges(tables);
     this.storing = new StoringFunctions(tables);
     this.unmapped = new UnmappedRanges(tables);
     this.watchesStores = watchesStores;
@@ -204,7 +204,7 @@ public final class Observation {
   List<TraceConsumer> consumers() {
     List<TraceConsumer> consumers = new ArrayList<>(List.of(activity, storing, outside, unmapped));
     if (watchesStores) {
-      consumers.add(stores);
+      consumers.add(changes);
     }
     Optional<CacheLineTracker> own = Optional.empty();
     if (patterns.isEmpty() && races.isEmpty()) {
@@ -220,32 +220,40 @@ public final class Observation {
     return consumers;
   }
 
-  /** A failure point was reached. */
-  void reached(FailurePointId id, boolean isNew) {
-    stores.reached(id, isNew);
+  /** A failure point was reached, before a record. */
+  void reached(long ordinal, FailurePointId id, boolean isNew) {
+    changes.reached(ordinal, id, isNew);
+  }
+
+  /**
+   * The record before which the failure point before the first occurrence of one was; nothing if
+   * there was none.
+   */
+  public Optional<Long> previous(FailurePointId id) {
+    return changes.previous(id);
   }
 
   /** What the image of a failure point has that the one before it had not, if it was reached. */
   public Optional<ImageChanges> changes(FailurePointId id) {
-    return stores.of(id);
+    return changes.of(id);
   }
 
   /**
-   * The stores between the first occurrences of a failure point and a later one, if there are any.
+   * What changed between the first occurrences of a failure point and a later one, if anything did.
    */
   public Optional<ImageLacks> between(FailurePointId id, FailurePointId later) {
-    return stores.between(id, later);
+    return changes.between(id, later);
   }
 
   /**
-   * The stores between the first occurrence of a failure point and a later place of the trace, if
-   * there are any and they are few.
+   * What changed between the first occurrence of a failure point and a later place of the trace, if
+   * anything did and it is little.
    *
    * @param later where that is
    * @param ordinal of the record before which it is
    */
   public Optional<ImageLacks> between(FailurePointId id, Occurrence later, long ordinal) {
-    return stores.until(id, later, ordinal);
+    return changes.until(id, later, ordinal);
   }
 
   /**

@@ -48,7 +48,7 @@ public final class TraceReading {
     }
     FailurePointListener told =
         (ordinal, stack, instruction, isNew) -> {
-          observation.reached(stack.id(), isNew);
+          observation.reached(ordinal, stack.id(), isNew);
           listener.reached(ordinal, stack, instruction, isNew);
         };
     detector = detector.telling(told);

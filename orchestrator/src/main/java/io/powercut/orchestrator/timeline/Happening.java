@@ -2,10 +2,12 @@
 package io.powercut.orchestrator.timeline;
 
 import io.powercut.report.evidence.Timeline;
+import io.powercut.trace.TraceEvent;
 import io.powercut.tree.Instruction;
 
 /**
- * A store, a flush, a fence or a synchronisation, in the numbers of the trace.
+ * A store, a flush, a fence, a synchronisation or a change of metadata, in the numbers of the
+ * trace.
  *
  * @param kind what it was
  * @param ordinal its place in the trace; of a store with several records, that of the first
@@ -29,6 +31,13 @@ public record Happening(
     int size,
     long first,
     long second) {
+  /** A system call that is about no cache line. */
+  static Happening call(
+      Timeline.Action kind, TraceEvent event, Instruction instruction, int site, int stack) {
+    return new Happening(
+        kind, event.ordinal(), event.thread(), instruction, site, stack, 0, 0, 0, 0);
+  }
+
   private static final int MOST_BYTES = 2 * Long.BYTES;
 
   /** One of the bytes that a store is known to have stored, from 0; -1 if it is not known. */

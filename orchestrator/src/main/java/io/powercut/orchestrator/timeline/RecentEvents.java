@@ -15,8 +15,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers the last stores, flushes, fences and synchronisations of a trace, for drawings of what
- * came before a crash. Volatile memory does not count, and of fences in a row only the first does.
+ * Remembers the last stores, flushes, fences, synchronisations and changes of metadata of a trace,
+ * for drawings of what came before a crash. Volatile memory does not count, and of fences in a row
+ * only the first does.
  */
 public final class RecentEvents implements TraceConsumer {
   /** So many are remembered. */
@@ -109,17 +110,16 @@ public final class RecentEvents implements TraceConsumer {
   public void event(TraceEvent event) {
     if (event instanceof TraceEvent.Sync sync) {
       add(
-          new Happening(
-              Timeline.Action.SYNC,
-              sync.ordinal(),
-              sync.thread(),
-              sync.kind().instruction(),
-              sync.site(),
-              sync.stack(),
-              0,
-              0,
-              0,
-              0));
+          Happening.call(
+              Timeline.Action.SYNC, sync, sync.kind().instruction(), sync.site(), sync.stack()));
+    } else if (event instanceof TraceEvent.MetadataChange change) {
+      add(
+          Happening.call(
+              Timeline.Action.METADATA,
+              change,
+              change.kind().instruction(),
+              change.site(),
+              change.stack()));
     }
   }
 }

@@ -16,12 +16,14 @@ import io.powercut.report.evidence.ImageChanges;
 import io.powercut.report.evidence.ImageLacks;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.StackFrame;
+import io.powercut.trace.MetadataKind;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent.MarkKind;
 import io.powercut.trace.TraceEvent.OutputKind;
 import io.powercut.trace.file.TraceReader;
 import io.powercut.trace.replay.FailurePointDetector;
 import io.powercut.trace.replay.TraceTables;
+import io.powercut.tree.FailurePointId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -98,18 +100,19 @@ class ObservationTest {
         .isEmpty();
   }
 
-  private RecentStores recent(TargetByHand.Program program) throws IOException {
-    RecentStores recent = new RecentStores(tables);
+  private RecentChanges recent(TargetByHand.Program program) throws IOException {
+    RecentChanges recent = new RecentChanges(tables);
     FailurePointDetector detector =
         FailurePointDetector.into(InstrumentedRun.emptyTree(run.campaign()), tables)
-            .telling((ordinal, stack, instruction, isNew) -> recent.reached(stack.id(), isNew));
+            .telling(
+                (ordinal, stack, instruction, isNew) -> recent.reached(ordinal, stack.id(), isNew));
     read(program, detector, recent);
     return recent;
   }
 
   @Test
   void onlyTheLastStoresShouldBeNamedAndTheOthersCounted() throws IOException {
-    RecentStores recent =
+    RecentChanges recent =
         recent(
             calls -> {
               for (int source = 1; source <= 40; source++) {
@@ -139,14 +142,46 @@ class ObservationTest {
     assertThat(until(recent, 99, Long.MAX_VALUE)).as("unknown").isEmpty();
   }
 
-  private static Optional<ImageLacks> until(RecentStores recent, int source, long ordinal) {
+  private static Optional<ImageLacks> until(RecentChanges recent, int source, long ordinal) {
     Occurrence later = new Occurrence(TargetByHand.stack(80).id(), 3);
     return recent.until(TargetByHand.stack(source).id(), later, ordinal);
   }
 
   @Test
+  void changeOfMetadataShouldBeNamedIfItIsAllThatChanged() throws IOException {
+    RecentChanges recent =
+        recent(
+            calls ->
+                calls
+                    .store(1, 0, 7)
+                    .change(2, MetadataKind.UNLINK, "data", "")
+                    .change(3, MetadataKind.RENAME, "new", "data")
+                    .store(4, 0, 8)
+                    .flush(5, 0));
+    FailurePointId unlink = TargetByHand.stack(2).id();
+    FailurePointId rename = TargetByHand.stack(3).id();
+    FailurePointId flush = TargetByHand.stack(5).id();
+    ImageLacks lacks = recent.between(rename, flush).orElseThrow();
+
+    assertThat(recent.of(unlink).orElseThrow().call()).as("only the store").isEmpty();
+    assertThat(recent.of(rename).orElseThrow().call().orElseThrow().inWords())
+        .isEqualTo("the unlink of data at work at /src/app.c:2");
+    assertThat(recent.of(flush).orElseThrow().call()).as("a store, too").isEmpty();
+    assertThat(recent.previous(unlink)).isEmpty();
+    assertThat(recent.previous(flush).orElseThrow())
+        .isGreaterThan(recent.previous(rename).orElseThrow());
+    assertThat(lacks.inWords())
+        .isEqualTo(
+            "2 changes that come later, from the rename of new to data at work at /src/app.c:3"
+                + " to the store at work at /src/app.c:4");
+    assertThat(lacks.calls()).hasSize(1);
+    assertThat(recent.between(unlink, rename).orElseThrow().inWords())
+        .isEqualTo("the unlink of data at work at /src/app.c:2, which comes later");
+  }
+
+  @Test
   void storesUntilALaterOccurrenceShouldBeKnownIfTheyAreFew() throws IOException {
-    RecentStores recent =
+    RecentChanges recent =
         recent(calls -> calls.store(1, 0, 7).flush(2, 0).store(3, 1, 8).store(4, 2, 9));
     ImageLacks lacks = until(recent, 2, Long.MAX_VALUE).orElseThrow();
 

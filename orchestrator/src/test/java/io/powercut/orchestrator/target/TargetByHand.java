@@ -8,6 +8,7 @@ import io.powercut.recorder.RecorderOptions;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
+import io.powercut.trace.MetadataKind;
 import io.powercut.trace.StoreFlags;
 import io.powercut.trace.SyncKind;
 import io.powercut.trace.file.ControlFile;
@@ -251,6 +252,16 @@ public final class TargetByHand implements Target {
       candidate(source);
       trace.sync(SyncKind.MSYNC, source, Location.of(NUMBER, (long) line * LINE), LINE, source);
       trace.syncEnd(1, SyncKind.MSYNC, 0, source);
+      return this;
+    }
+
+    /** Calls what changes a name or a size. The record says so, and no file changes. */
+    public Calls change(int source, MetadataKind kind, String path, String other)
+        throws IOException {
+      define(source);
+      candidate(source);
+      trace.metadata(kind, source, path, other);
+      pending = true;
       return this;
     }
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The stores between one failure point and the one before it: what an image has that the image
+ * What changed between one failure point and the one before it: what an image has that the image
  * before it had not.
  *
  * @param stores the last of them, in the order in which they were made
@@ -14,21 +14,49 @@ import java.util.Optional;
  * @param lacks what the image has not that the next consistent one has; nothing when there is none
  * @param tooEarly a store that the image has, and without which recovery succeeds; nothing when
  *     none is known
+ * @param call a change of metadata that is all the image has and the one before it had not, where
+ *     recovery succeeds on that; nothing in other cases, and in older runs
  */
 public record ImageChanges(
-    List<ImageStore> stores, long more, Optional<ImageLacks> lacks, Optional<EarlyStore> tooEarly) {
+    List<ImageStore> stores,
+    long more,
+    Optional<ImageLacks> lacks,
+    Optional<EarlyStore> tooEarly,
+    Optional<MetadataCall> call) {
   /** Nothing is known of them. */
   public static final ImageChanges UNKNOWN =
-      new ImageChanges(List.of(), 0, Optional.empty(), Optional.empty());
+      new ImageChanges(List.of(), 0, Optional.empty(), Optional.empty(), Optional.empty());
 
   /** Copies the list. */
   public ImageChanges {
     stores = List.copyOf(stores);
+    call = call == null ? Optional.empty() : call;
   }
 
   /** The same with what the image lacks. */
   public ImageChanges withLacks(Optional<ImageLacks> known) {
-    return new ImageChanges(stores, more, known, tooEarly);
+    return new ImageChanges(stores, more, known, tooEarly, call);
+  }
+
+  /**
+   * The same where recovery does not succeed without the change of metadata, or is not known to.
+   */
+  public ImageChanges withoutCall() {
+    return new ImageChanges(stores, more, lacks, tooEarly, Optional.empty());
+  }
+
+  /** What it has too early, in words: recovery succeeds without it. */
+  Optional<String> early() {
+    return tooEarly.map(EarlyStore::inWords).or(() -> call.map(MetadataCall::inWords));
+  }
+
+  /** Who made what it has too early, innermost first; empty if that is not known. */
+  @JsonIgnore
+  public List<StackFrame> stackOfEarly() {
+    return tooEarly
+        .map(early -> early.store().stack())
+        .or(() -> call.map(MetadataCall::stack))
+        .orElse(List.of());
   }
 
   /**
@@ -41,20 +69,26 @@ public record ImageChanges(
             .isPresent();
     return isAlike
         ? new ImageChanges(
-            stores, more, lacks.map(ImageLacks::withPlaces), tooEarly.map(EarlyStore::withPlace))
+            stores,
+            more,
+            lacks.map(ImageLacks::withPlaces),
+            tooEarly.map(EarlyStore::withPlace),
+            call)
         : this;
   }
 
   /**
-   * What to do about it, in words: nothing unless one store is too early, and one function made it
-   * before what is missing. That is one store, or ends a transaction. Recovery succeeds without the
-   * first and with all; whether it does with what is missing alone is not tried.
+   * What to do about it, in words: nothing unless one store or unlink is too early, and one
+   * function made it before what is missing. Of a store, that is one store, or ends a transaction.
+   * Recovery succeeds without the first and with all; whether it does with what is missing alone is
+   * not tried.
    */
   @JsonIgnore
   public Optional<String> advice() {
     return tooEarly
         .map(EarlyStore::store)
-        .flatMap(early -> lacks.flatMap(missing -> advice(early, missing)));
+        .flatMap(early -> lacks.flatMap(missing -> advice(early, missing)))
+        .or(() -> call.flatMap(early -> lacks.flatMap(missing -> missing.adviceAfter(early))));
   }
 
   private static Optional<String> advice(ImageStore early, ImageLacks missing) {
@@ -78,6 +112,6 @@ public record ImageChanges(
 
   /** The same with the store that is there too early. */
   public ImageChanges withTooEarly(Optional<EarlyStore> known) {
-    return new ImageChanges(stores, more, lacks, known);
+    return new ImageChanges(stores, more, lacks, known, call);
   }
 }

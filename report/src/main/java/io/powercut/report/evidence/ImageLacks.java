@@ -9,16 +9,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a program-order image that recovery fails on does not have yet, and the next one that it
- * succeeds on has: the stores between these two failure points. Which of them recovery waits for is
- * not known if there are several.
+ * succeeds on has: the stores and changes of metadata between these two failure points. Which of
+ * them recovery waits for is not known if there are several.
  *
  * @param consistentAt that next failure point
  * @param consistentOccurrence which of its occurrences, from 1; the first where an older run does
  *     not say
- * @param first the first of the stores in words
+ * @param first the first of them in words
  * @param last the last one in words; as the first where an older run does not say
- * @param stores the first of them, in the order in which they were made; never empty
+ * @param stores the first stores, in the order in which they were made
  * @param more how many more there were after these
+ * @param calls the first changes of metadata, in their order; empty in older runs
  */
 public record ImageLacks(
     FailurePointId consistentAt,
@@ -26,12 +27,14 @@ public record ImageLacks(
     String first,
     @Nullable String last,
     List<ImageStore> stores,
-    long more) {
+    long more,
+    List<MetadataCall> calls) {
   /** Copies the list. */
   public ImageLacks {
     consistentOccurrence = Math.max(1, consistentOccurrence);
     last = last == null ? first : last;
     stores = List.copyOf(stores);
+    calls = calls == null ? List.of() : List.copyOf(calls);
   }
 
   /** Whether the first or the last has the same words as a store that the image has. */
@@ -41,6 +44,9 @@ public record ImageLacks(
 
   /** The same with the bytes of the first and the last store, if both are known. */
   ImageLacks withPlaces() {
+    if (!calls.isEmpty()) {
+      return this;
+    }
     String begin = first + stores.get(0).place();
     String end = more == 0 ? last + stores.get(stores.size() - 1).place() : last;
     return new ImageLacks(
@@ -49,27 +55,50 @@ public record ImageLacks(
         begin,
         more > 0 && first.equals(last) ? begin : end,
         stores,
-        more);
+        more,
+        calls);
   }
 
   /** Whether it is one store. */
   boolean isOne() {
-    return stores.size() + more == 1;
+    return count() == 1;
   }
 
-  /** The last store, unless it is one of those that are only counted. */
+  private long count() {
+    return stores.size() + more + calls.size();
+  }
+
+  /** The last store, unless others are only counted, or it is not the last change. */
   Optional<ImageStore> lastKnown() {
-    return more == 0 ? Optional.of(stores.get(stores.size() - 1)) : Optional.empty();
+    return more == 0 && calls.isEmpty()
+        ? Optional.of(stores.get(stores.size() - 1))
+        : Optional.empty();
+  }
+
+  /** What to do about an unlink before them. */
+  Optional<String> adviceAfter(MetadataCall early) {
+    if (!early.isUnlink()) {
+      return Optional.empty();
+    }
+    if (calls.stream().anyMatch(later -> later.isRenameTo(early.path()))) {
+      return Optional.of("leave out the unlink, as rename replaces a file in one step");
+    }
+    return more == 0 && calls.stream().anyMatch(later -> isOfOneFunction(early, later))
+        ? Optional.of("unlink it after " + (isOne() ? "that" : "these"))
+        : Optional.empty();
+  }
+
+  private static boolean isOfOneFunction(MetadataCall early, MetadataCall later) {
+    return CallPath.isOfOneFunction(early.stack(), later.stack());
   }
 
   /** All of them in words. */
   @JsonIgnore
   public String inWords() {
-    long count = stores.size() + more;
-    if (count == 1) {
+    if (isOne()) {
       return first + ", which comes later";
     }
-    return "%,d stores that come later, ".formatted(count)
+    return "%,d %s that come later, ".formatted(count(), calls.isEmpty() ? "stores" : "changes")
         + (first.equals(last) ? "the first is " + first : "from " + first + " to " + last);
   }
 }

@@ -52,15 +52,6 @@ public record ImageStore(String file, long offset, int size, String bytes, List<
 
   /** Whether both were made, or what makes them was called, in one function on the same way. */
   boolean isOfOneFunctionWith(ImageStore other) {
-    int depth = 1;
-    while (depth <= Math.min(stack.size(), other.stack.size())) {
-      StackFrame here = stack.get(stack.size() - depth);
-      StackFrame there = other.stack.get(other.stack.size() - depth);
-      if (!here.equals(there)) {
-        return here.function().equals(there.function()) && here.file().equals(there.file());
-      }
-      depth++;
-    }
-    return false;
+    return CallPath.isOfOneFunction(stack, other.stack);
   }
 }

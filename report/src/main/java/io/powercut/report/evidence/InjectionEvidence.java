@@ -106,7 +106,7 @@ public record InjectionEvidence(
   /** What the image has and has not, as far as that is known. */
   private String reason() {
     ImageChanges told = changes.withPlacesIfAlike();
-    String has = told.tooEarly().map(EarlyStore::inWords).orElse("");
+    String has = told.early().orElse("");
     String lacks = told.lacks().map(later -> "lacks " + later.inWords()).orElse("");
     if (lacks.isEmpty()) {
       return has.isEmpty() ? "" : "; recovery succeeds without " + has;

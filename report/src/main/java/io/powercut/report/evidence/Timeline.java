@@ -41,7 +41,9 @@ public record Timeline(List<Event> steps, long more, List<List<StackFrame>> behi
     /** It was a fence, or had the effect of one. */
     FENCE,
     /** It was a system call that makes files durable. */
-    SYNC;
+    SYNC,
+    /** It was a system call that changes a name or a size. */
+    METADATA;
 
     @JsonValue
     @Override

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  *
  * @param lanes the cache lines
  * @param marks stores and flushes
- * @param walls fences and synchronisations, which are about all lanes
+ * @param walls fences, synchronisations and changes of metadata, which are about all lanes
  * @param bars from stores that nothing had persisted to the crash
  * @param labels source lines, above the marks
  * @param left where lanes begin
@@ -85,7 +85,7 @@ record TimelineDrawing(
   record Mark(String kind, String about, int x, int y) {}
 
   /**
-   * @param kind {@code fence} or {@code sync}
+   * @param kind {@code fence}, {@code sync} or {@code metadata}
    */
   record Wall(String kind, String about, int x) {}
 
@@ -196,6 +196,7 @@ record TimelineDrawing(
       case "flush" -> "flush of the line";
       case "fence" -> "fence";
       case "sync" -> "system call that syncs";
+      case "metadata" -> "system call that changes a name or a size";
       default -> throw new IllegalArgumentException(kind);
     };
   }

@@ -88,17 +88,14 @@ final class ProgramOrder {
   }
 
   private static List<CrashPlaces.Line> tooEarly(Crash crash) {
-    return crash.evidence().changes().tooEarly().stream()
-        .flatMap(early -> calls(early.store().stack()).stream())
-        .toList();
+    return calls(crash.evidence().changes().stackOfEarly());
   }
 
   /**
    * Of the call stack every line, wherever the compiler put its code, and whatever it called it.
    */
   private static List<CrashPlaces.Line> callsOfTooEarly(Crash crash) {
-    return crash.evidence().changes().tooEarly().stream()
-        .flatMap(early -> early.store().stack().stream())
+    return crash.evidence().changes().stackOfEarly().stream()
         .flatMap(frame -> CrashPlaces.Line.of(List.of(frame)).stream())
         .toList();
   }

@@ -22,7 +22,8 @@ class ImageChangesTest {
 
   private static Optional<String> advice(ImageStore early, ImageStore... later) {
     ImageLacks lacks =
-        new ImageLacks(new FailurePointId(1), 1, "first", "last", Arrays.asList(later), 0);
+        new ImageLacks(
+            new FailurePointId(1), 1, "first", "last", Arrays.asList(later), 0, List.of());
     return ImageChanges.UNKNOWN
         .withLacks(Optional.of(lacks))
         .withTooEarly(Optional.of(new EarlyStore("early", early)))
@@ -71,6 +72,74 @@ class ImageChangesTest {
     assertThat(advice(store, end, other)).isEmpty();
   }
 
+  private static MetadataCall call(String kind, String path, String other, int line) {
+    return new MetadataCall(kind, path, other, List.of(frame("replace", line), MAIN));
+  }
+
+  private static ImageChanges changes(
+      MetadataCall early, List<ImageStore> stores, MetadataCall... later) {
+    ImageLacks lacks =
+        new ImageLacks(new FailurePointId(1), 1, "first", "last", stores, 0, Arrays.asList(later));
+    return new ImageChanges(List.of(), 0, Optional.of(lacks), Optional.empty(), Optional.of(early));
+  }
+
+  @Test
+  void unlinkBeforeRenameToTheNameShouldBeAdvisedToBeLeftOut() {
+    MetadataCall early = call("unlink", "data", "", 20);
+
+    assertThat(changes(early, List.of(), call("rename", "new", "data", 21)).advice())
+        .contains("leave out the unlink, as rename replaces a file in one step");
+    assertThat(
+            changes(
+                    early,
+                    List.of(store(0, frame("write", 5), MAIN)),
+                    call("create", "new", "", 21),
+                    call("rename", "new", "data", 22))
+                .advice())
+        .contains("leave out the unlink, as rename replaces a file in one step");
+  }
+
+  @Test
+  void unlinkOfWhatIsStillNamedShouldBeAdvisedToComeLater() {
+    MetadataCall early = call("unlink", "table.1", "", 20);
+
+    assertThat(changes(early, List.of(), call("rename", "new", "index", 21)).advice())
+        .contains("unlink it after that");
+    assertThat(
+            changes(
+                    early,
+                    List.of(store(0, frame("write", 5), MAIN)),
+                    call("rename", "new", "index", 21))
+                .advice())
+        .contains("unlink it after these");
+    assertThat(changes(early, List.of(store(0, frame("write", 5), MAIN))).advice()).isEmpty();
+    assertThat(
+            changes(call("resize", "log", "", 20), List.of(), call("rename", "new", "log", 21))
+                .advice())
+        .isEmpty();
+  }
+
+  @Test
+  void changeOfMetadataShouldBeToldWithItsNamesAndPlace() {
+    ImageChanges changes =
+        changes(call("unlink", "data", "", 20), List.of(), call("rename", "new", "data", 21));
+
+    assertThat(changes.early()).contains("the unlink of data at replace at /src/app.c:20");
+    assertThat(changes.stackOfEarly()).isEqualTo(List.of(frame("replace", 20), MAIN));
+    assertThat(changes.withoutCall().early()).isEmpty();
+    assertThat(call("rename", "new", "data", 21).inWords())
+        .isEqualTo("the rename of new to data at replace at /src/app.c:21");
+    assertThat(changes.lacks()).map(ImageLacks::inWords).contains("first, which comes later");
+    assertThat(
+            changes(
+                    call("unlink", "data", "", 20),
+                    List.of(store(0, MAIN)),
+                    call("rename", "new", "data", 21))
+                .lacks())
+        .map(ImageLacks::inWords)
+        .contains("2 changes that come later, from first to last");
+  }
+
   @Test
   void withoutOneOfEachThereShouldBeNoAdvice() {
     ImageStore flag = store(0, frame("publish", 20), MAIN);
@@ -96,7 +165,13 @@ class ImageChangesTest {
   private static ImageChanges named(String early, String first, String last) {
     ImageLacks lacks =
         new ImageLacks(
-            new FailurePointId(1), 1, first, last, List.of(store(64, MAIN), store(72, MAIN)), 0);
+            new FailurePointId(1),
+            1,
+            first,
+            last,
+            List.of(store(64, MAIN), store(72, MAIN)),
+            0,
+            List.of());
     return ImageChanges.UNKNOWN
         .withLacks(Optional.of(lacks))
         .withTooEarly(Optional.of(new EarlyStore(early, store(56, MAIN))))

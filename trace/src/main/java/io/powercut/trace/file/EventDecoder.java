@@ -195,8 +195,15 @@ final class EventDecoder {
     if (kind == null) {
       throw new DamagedException("a change of metadata of kind " + record.flags());
     }
+    int pathLength = record.getCount(16);
     return new TraceEvent.MetadataChange(
-        record.ordinal(), record.thread(), kind, record.getInt(8), record.getInt(12));
+        record.ordinal(),
+        record.thread(),
+        kind,
+        record.getInt(8),
+        record.getInt(12),
+        record.getText(24, pathLength),
+        record.getText(24 + pathLength, record.getCount(20)));
   }
 
   private static TraceEvent moduleDefined(RawRecord record) throws DamagedException {

@@ -3,6 +3,7 @@ package io.powercut.trace.file;
 
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
+import io.powercut.trace.MetadataKind;
 import io.powercut.trace.SyncKind;
 import io.powercut.tree.FailurePointId;
 import java.io.IOException;
@@ -198,6 +199,17 @@ public final class TraceWriter {
   }
 
   /** Attributes with one extended attribute. */
+  /** A change of metadata, whose site is its stack's number. */
+  public void metadata(MetadataKind kind, int stack, String path, String other) {
+    byte[] from = path.getBytes(StandardCharsets.UTF_8);
+    byte[] to = other.getBytes(StandardCharsets.UTF_8);
+    record(
+        TraceFormat.METADATA,
+        kind.code(),
+        1,
+        body().putInt(stack).putInt(stack).putInt(from.length).putInt(to.length).put(from).put(to));
+  }
+
   public void attributes(int file, String path, int mode, String name, String value) {
     byte[] first = path.getBytes(StandardCharsets.UTF_8);
     record(

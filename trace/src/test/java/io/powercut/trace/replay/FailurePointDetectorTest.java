@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
+import io.powercut.trace.MetadataKind;
 import io.powercut.trace.StoreFlags;
 import io.powercut.trace.SyncKind;
 import io.powercut.trace.file.TraceFormat;
@@ -106,6 +107,36 @@ class FailurePointDetectorTest {
 
     assertThat(describe(detect(Granularity.PERSISTENCY)))
         .containsExactly("first clwb 2", "second locked 1");
+  }
+
+  /** The power may be cut between two of them, and before the first if something was stored. */
+  @Test
+  void shouldTakeChangesOfMetadataAndWhatFollowsThem() throws IOException {
+    writer.metadata(MetadataKind.UNLINK, FIRST_STACK, "data", "");
+    writer.metadata(MetadataKind.RENAME, SECOND_STACK, "new", "data");
+    writer.sync(SyncKind.DIRECTORY, FIRST_STACK, 0, 0, 1);
+    writer.metadata(MetadataKind.RESIZE, SECOND_STACK, "data", "");
+    store();
+    writer.metadata(MetadataKind.RENAME, SECOND_STACK, "new", "data");
+
+    assertThat(describe(detect(Granularity.PERSISTENCY)))
+        .containsExactly("second rename 2", "first fsync 1");
+  }
+
+  @Test
+  void shouldNotTakeChangesOfMetadataBeforeTheBeginMark() throws IOException {
+    writer.metadata(MetadataKind.CREATE, FIRST_STACK, "data", "");
+    writer.mark(true);
+    writer.metadata(MetadataKind.RESIZE, SECOND_STACK, "data", "");
+    writer.fence(FenceKind.SFENCE, FIRST_STACK);
+    writer.end();
+    TraceTables tables = new TraceTables();
+    FailurePointTree tree =
+        new FailurePointTree("pm.elf", Granularity.PERSISTENCY, ExcludedFunctions.NONE);
+    TraceReader.of(directory)
+        .read(tables, FailurePointDetector.into(tree, tables).waitingForBeginMark());
+
+    assertThat(describe(tree)).containsExactly("first sfence 1");
   }
 
   @Test
