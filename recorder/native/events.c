@@ -744,17 +744,19 @@ void pc_sync_end(ThreadId tid, UInt kind, ULong number, UInt error)
 	pc_unlock();
 }
 
-void pc_metadata(ThreadId tid, UInt kind, const HChar *path, const HChar *other)
+void pc_metadata(ThreadId tid, UInt kind, Bool adds, const HChar *path, const HChar *other)
 {
 	SizeT length = path == NULL ? 0 : VG_(strlen)(path);
 	SizeT other_length = other == NULL ? 0 : VG_(strlen)(other);
 	SiteIndex site = pc_syscall_site(tid);
 	pc_lock();
 	UInt stack = candidate_in_syscall(tid, site, False);
+	Bool counts = !adds || pc_control->stores != 0;
 	if (pc_options.record) {
+		UInt flags = kind | (counts ? POWERCUT_METADATA_COUNTS : 0);
 		UInt site_id = pc_site_id(site);
 		struct powercut_metadata *record =
-				pc_append(POWERCUT_METADATA, kind, tid, pc_round8(sizeof *record + length + other_length));
+				pc_append(POWERCUT_METADATA, flags, tid, pc_round8(sizeof *record + length + other_length));
 		record->site = site_id;
 		record->stack = stack;
 		record->path_length = (UInt)length;
@@ -763,7 +765,7 @@ void pc_metadata(ThreadId tid, UInt kind, const HChar *path, const HChar *other)
 		VG_(memcpy)(record->path + length, other, other_length);
 		pc_commit();
 	}
-	if (pc_control->active)
+	if (counts && pc_control->active)
 		pc_control->pending |= PC_PENDING_METADATA;
 	pc_unlock();
 }

@@ -98,9 +98,10 @@ ULong pc_sync(ThreadId tid, UInt kind, ULong location, ULong size);
 /* It returned; error 0 = success. */
 void pc_sync_end(ThreadId tid, UInt kind, ULong number, UInt error);
 /*
- * A call is about to change a name below --pm-dir, or a size without a store: a candidate, and later ones are about it.
- * The paths are relative, and NULL outside --pm-dir.
+ * A call is about to change a name below --pm-dir, or a size without a store: a candidate. It counts as a store does,
+ * unless it only adds, and nothing was stored yet: then there is nothing to lose. The paths are relative, and NULL
+ * outside --pm-dir.
  */
-void pc_metadata(ThreadId tid, UInt kind, const HChar *path, const HChar *other);
+void pc_metadata(ThreadId tid, UInt kind, Bool adds, const HChar *path, const HChar *other);
 
 #endif

@@ -235,10 +235,10 @@ static void announce_open(ThreadId tid, Int flags)
 {
 	Entry *entry = &call.entry;
 	if (!entry->exists && (flags & VKI_O_CREAT) != 0 && relative(entry) != NULL)
-		pc_metadata(tid, POWERCUT_CREATE, relative(entry), NULL);
+		pc_metadata(tid, POWERCUT_CREATE, True, relative(entry), NULL);
 	else if (entry->exists && (flags & VKI_O_TRUNC) != 0 && (flags & VKI_O_EXCL) == 0 && entry->status.size > 0 &&
 			follow(entry))
-		pc_metadata(tid, POWERCUT_RESIZE, relative(entry), NULL);
+		pc_metadata(tid, POWERCUT_RESIZE, False, relative(entry), NULL);
 }
 
 static void before_open(ThreadId tid, UInt number, const UWord *args)
@@ -322,7 +322,7 @@ static void before_rename(ThreadId tid, Int old_dirfd, UWord old_path, Int new_d
 	define(tid, &call.entry);
 	define(tid, &call.other);
 	if (call.entry.exists && !is_same(&call.entry, &call.other))
-		pc_metadata(tid, POWERCUT_RENAME, below(&call.entry), below(&call.other));
+		pc_metadata(tid, POWERCUT_RENAME, False, below(&call.entry), below(&call.other));
 }
 
 /* The entry moves from one path to another, both below --pm-dir. `at` is where it is now. */
@@ -416,7 +416,7 @@ static void before_link(ThreadId tid, Int old_dirfd, UWord old_path, Int new_dir
 	define(tid, &call.entry);
 	look(&call.other);
 	if (call.other.below && !call.other.exists)
-		pc_metadata(tid, POWERCUT_LINK, below(&call.entry), below(&call.other));
+		pc_metadata(tid, POWERCUT_LINK, False, below(&call.entry), below(&call.other));
 }
 
 static void after_link(ThreadId tid)
@@ -449,7 +449,7 @@ static void before_unlink(ThreadId tid, Int dirfd, UWord path)
 	look(&call.entry);
 	define(tid, &call.entry);
 	if (call.entry.exists)
-		pc_metadata(tid, POWERCUT_UNLINK, below(&call.entry), NULL);
+		pc_metadata(tid, POWERCUT_UNLINK, False, below(&call.entry), NULL);
 }
 
 static void before_creation(ThreadId tid, Int dirfd, UWord path)
@@ -459,7 +459,7 @@ static void before_creation(ThreadId tid, Int dirfd, UWord path)
 	begin(tid);
 	look(&call.entry);
 	if (call.entry.below && !call.entry.exists)
-		pc_metadata(tid, POWERCUT_CREATE, below(&call.entry), NULL);
+		pc_metadata(tid, POWERCUT_CREATE, True, below(&call.entry), NULL);
 }
 
 static void before_attributes(ThreadId tid, UInt number, const UWord *args)

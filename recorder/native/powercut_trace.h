@@ -252,7 +252,9 @@ enum powercut_metadata_kind {
 	POWERCUT_UNLINK = 4, /* unlink, rmdir */
 	POWERCUT_RESIZE = 5, /* truncate, ftruncate, fallocate, open with O_TRUNC */
 };
-struct powercut_metadata { /* record.flags: enum powercut_metadata_kind */
+#define POWERCUT_METADATA_KIND_MASK 0x0f
+#define POWERCUT_METADATA_COUNTS 0x10 /* as a store does: the next candidate is a failure point */
+struct powercut_metadata { /* record.flags: enum powercut_metadata_kind and the above */
 	struct powercut_record record;
 	uint32_t site;
 	uint32_t stack;

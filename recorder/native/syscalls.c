@@ -230,17 +230,17 @@ static void begin_write(ThreadId tid, Int fd, Long position, Bool is_store, Bool
 	write->old_mode = status.mode;
 }
 
-static void announce_size(ThreadId tid, Int fd)
+static void announce_size(ThreadId tid, Int fd, Bool grows)
 {
 	HChar path[PATH_SIZE];
-	pc_metadata(tid, POWERCUT_RESIZE, pc_path_of_fd(fd, path) ? pc_relative(path) : NULL, NULL);
+	pc_metadata(tid, POWERCUT_RESIZE, grows, pc_path_of_fd(fd, path) ? pc_relative(path) : NULL, NULL);
 }
 
 static void begin_resize(ThreadId tid, Int fd, ULong size)
 {
 	begin_write(tid, fd, -1, False, False);
 	if (writes[tid].writes_file && size != writes[tid].old_size)
-		announce_size(tid, fd);
+		announce_size(tid, fd, size > writes[tid].old_size);
 }
 
 /* truncate names its file by a path; otherwise it is like ftruncate. */
@@ -360,7 +360,7 @@ static void begin_fallocate(ThreadId tid, Int fd, const UWord *args)
 	if (!write->writes_file)
 		return;
 	if (!stores && (args[1] & FALLOC_KEEP_SIZE) == 0 && end > write->old_size)
-		announce_size(tid, fd);
+		announce_size(tid, fd, True);
 	if (!zeroes(args[1]))
 		return;
 	zeroed_count = 0;

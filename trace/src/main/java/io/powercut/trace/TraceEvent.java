@@ -556,12 +556,21 @@ public sealed interface TraceEvent
    * A system call is about to change a name below the PM directory, or a size without a store. The
    * records of what it changed follow, unless it fails.
    *
+   * @param counts whether the next flush, fence or the like is a failure point: it is, unless the
+   *     call only adds an empty file, a directory or zeros, and nothing was stored before
    * @param stack 0 when it was not collected
    * @param path of what it is about, relative to the PM directory; empty outside
    * @param other the name that a rename or a link makes; empty outside and of other kinds
    */
   record MetadataChange(
-      long ordinal, int thread, MetadataKind kind, int site, int stack, String path, String other)
+      long ordinal,
+      int thread,
+      MetadataKind kind,
+      boolean counts,
+      int site,
+      int stack,
+      String path,
+      String other)
       implements TraceEvent {
     @Override
     public <X extends Exception> void dispatch(EventGroups<X> groups) throws X {

@@ -15,6 +15,7 @@ import java.util.List;
 public record MetadataCall(String kind, String path, String other, List<StackFrame> stack) {
   private static final String RENAME = "rename";
   private static final String UNLINK = "unlink";
+  private static final String CREATE = "create";
 
   /** Copies the list. */
   public MetadataCall {
@@ -33,7 +34,8 @@ public record MetadataCall(String kind, String path, String other, List<StackFra
   /** What it did to which name, and where in the user's code. */
   @JsonIgnore
   public String inWords() {
+    String what = kind.equals(CREATE) ? "creation" : kind;
     String names = (path.isEmpty() ? "" : " of " + path) + (other.isEmpty() ? "" : " to " + other);
-    return "the " + kind + names + " at " + TargetStack.place(stack).orElse("an unknown place");
+    return "the " + what + names + " at " + TargetStack.place(stack).orElse("an unknown place");
   }
 }

@@ -191,7 +191,8 @@ final class EventDecoder {
   }
 
   private static TraceEvent metadata(RawRecord record) throws DamagedException {
-    @Nullable MetadataKind kind = MetadataKind.ofCode(record.flags());
+    @Nullable MetadataKind kind =
+        MetadataKind.ofCode(record.flags() & TraceFormat.METADATA_KIND_MASK);
     if (kind == null) {
       throw new DamagedException("a change of metadata of kind " + record.flags());
     }
@@ -200,6 +201,7 @@ final class EventDecoder {
         record.ordinal(),
         record.thread(),
         kind,
+        record.hasFlag(TraceFormat.METADATA_COUNTS),
         record.getInt(8),
         record.getInt(12),
         record.getText(24, pathLength),

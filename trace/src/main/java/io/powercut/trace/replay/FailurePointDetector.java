@@ -157,7 +157,7 @@ public final class FailurePointDetector
     if (pending && active) {
       candidate(change.ordinal(), change.stack(), change.kind().instruction());
     }
-    pending |= active;
+    pending |= active && change.counts();
   }
 
   @Override

@@ -205,7 +205,7 @@ public final class TraceWriter {
     byte[] to = other.getBytes(StandardCharsets.UTF_8);
     record(
         TraceFormat.METADATA,
-        kind.code(),
+        kind.code() | TraceFormat.METADATA_COUNTS,
         1,
         body().putInt(stack).putInt(stack).putInt(from.length).putInt(to.length).put(from).put(to));
   }
