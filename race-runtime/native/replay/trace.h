@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#define TRACE_VERSION 4
+#define TRACE_VERSION 5
 #define CHUNK_NAME "chunk-%08llu"
 #define CHUNK_MAGIC "PWCCHUNK"
 #define CHUNK_HEADER 64

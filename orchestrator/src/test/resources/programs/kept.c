@@ -152,6 +152,7 @@ static void run_twins(void)
 
 static void check_twins(void)
 {
+	refuse(access("twin a", F_OK) != 0 || access("twin b", F_OK) != 0, "twins");
 	refuse(status("twin a").st_ino != status("twin b").st_ino || status("twin a").st_nlink != 2, "twins");
 	int ahead = get("twin b", 0) - get("twin b", 64);
 	refuse(get("twin b", 0) != get("twin a", 0) || ahead < 0 || ahead > 1, "twins");
