@@ -84,6 +84,7 @@ class Run:
         """What holds for every complete trace."""
         differences = self.image(self.trace.records)
         assert not differences, "\n".join(differences)
+        assert not self.trace.unannounced(), self.trace.unannounced()
         return self.verify_counts(every_store, begins_active)
 
     def verify_counts(self, every_store=False, begins_active=True, repairs=False):
@@ -103,7 +104,7 @@ class Run:
 
 def write_leaves(path, ids, unvisited):
     with open(path, "wb") as file:
-        file.write(b"PWCLEAF1" + struct.pack("<II", 4, len(ids)))
+        file.write(b"PWCLEAF1" + struct.pack("<II", t.VERSION, len(ids)))
         for identity in sorted(ids):
             file.write(struct.pack("<QII", identity, 0 if identity in unvisited else 1, 0))
 

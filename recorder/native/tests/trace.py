@@ -6,6 +6,7 @@ import stat
 import struct
 import subprocess
 
+VERSION = 5
 STORE, FLUSH, FENCE, SYNC, SYNC_END, STORE_ELEMENT = 1, 2, 3, 4, 20, 21
 FILE_DEF, FILE_RESIZE, FILE_PUNCH, FILE_RENAME, FILE_DELETE = 5, 6, 7, 8, 9
 DIR_CREATE, DIR_DELETE, MAP, UNMAP, DIR_RENAME, FILE_LINK = 10, 11, 12, 13, 14, 15
@@ -13,10 +14,12 @@ MODULE_DEF, SITE_DEF, STACK_DEF, SYMLINK = 16, 17, 18, 19
 THREAD_START, THREAD_EXIT, THREAD_JOIN, PROCESS_START, EXEC, PROCESS_EXIT = 24, 25, 26, 27, 28, 29
 OUTPUT, RANGE, MARK, STOP, END, READ, CHECK, ATTRIBUTES = 32, 34, 40, 41, 42, 64, 22, 23
 LOAD, ACQUIRE, RELEASE = 65, 96, 97
+METADATA = 35
 ALLOCATING, ALLOCATED, ALLOCATION_END = 66, 67, 68
 
 NON_TEMPORAL, KERNEL, LOCKED, FILE_WRITE, MORE = 1, 2, 4, 8, 0x80
 SYNCHRONOUS, ZEROED = LOCKED, KERNEL  # with FILE_WRITE
+COUNTS = 0x10  # of METADATA
 STDOUT, STDERR, SOCKET, PIPE, FILE, ACKNOWLEDGED, UNKNOWN = 1, 2, 3, 4, 5, 6, 0x40  # of OUTPUT
 MASK64 = (1 << 64) - 1
 OFFSET = (1 << 48) - 1  # in a location
@@ -66,6 +69,11 @@ class Record:
         assert at == end and len(self.body) - (end - 8) < 8
         return self.u32(16), self.u32(20), self.u32(24), sorted(extended.items())
 
+    def names(self):
+        """(what it is about, the name that it makes) of a METADATA."""
+        path = self.u32(16)
+        return self.text(24, path), self.text(24 + path, self.u32(20))
+
     def file(self):
         return self.u64(16) >> 48
 
@@ -81,7 +89,7 @@ class Trace:
             control = file.read()
         assert control[:8] == b"PWCTRACE", control[:8]
         fields = struct.unpack_from("<IIII", control, 8)
-        assert fields[0] == 4 and fields[1] <= len(control), fields
+        assert fields[0] == VERSION and fields[1] <= len(control), fields
         self.chunk_size = fields[2]
         self.chunk_count = struct.unpack_from("<I", control, 32)[0]
         self.live = struct.unpack_from("<I", control, 44)[0]
@@ -107,7 +115,7 @@ class Trace:
             chunk = file.read()
         assert len(chunk) == self.chunk_size
         magic, version, header, own, used, closed = struct.unpack_from("<8sIIQQI", chunk)
-        assert (magic, version, header, own) == (b"PWCCHUNK", 4, 64, number)
+        assert (magic, version, header, own) == (b"PWCCHUNK", VERSION, 64, number)
         assert closed or number == self.chunk_count - 1
         at = header
         while at < used:
@@ -173,7 +181,7 @@ class Trace:
             if is_store:
                 goes_on[record.thread] = bool(record.flags & MORE)
             candidate = (
-                record.kind in (FENCE, SYNC)
+                record.kind in (FENCE, SYNC, METADATA)
                 or (record.kind == FLUSH and record.file() != 0)
                 or (every_store and is_first and record.u32(12) != 0)
             )
@@ -185,6 +193,26 @@ class Trace:
                     pending = False
             if is_store and active and not record.flags & MORE:
                 pending = True
+            if record.kind == METADATA and active and record.flags & COUNTS:
+                pending = True
+        return found
+
+    def unannounced(self):
+        """Changes of names that no METADATA of their thread announced."""
+        announced, found = {}, []
+        for record in self.records:
+            if record.kind == METADATA:
+                announced[record.thread] = record.names()
+                continue
+            if record.kind in (FILE_RENAME, FILE_LINK, FILE_DELETE):
+                is_outside = record.kind != FILE_DELETE and record.flags & 1
+                path = None if is_outside else record.text(16, record.u32(12))
+            elif record.kind in (DIR_CREATE, DIR_DELETE, DIR_RENAME, SYMLINK):
+                path = record.text(16, record.u32(8))
+            else:
+                continue
+            if path not in (None, ".powercut-exchange") and path not in announced.get(record.thread, ()):
+                found.append((record.kind, path, announced.get(record.thread)))
         return found
 
 
