@@ -137,6 +137,12 @@ public final class UserCode {
   private static final LoadingCache<Named, Kind> KINDS =
       CacheBuilder.newBuilder().maximumSize(10_000).build(CacheLoader.from(UserCode::newKind));
 
+  /** The answers for source files, of which there are even fewer. */
+  private static final LoadingCache<String, Boolean> OF_SYSTEM =
+      CacheBuilder.newBuilder()
+          .maximumSize(10_000)
+          .build(CacheLoader.from(UserCode::matchesSystem));
+
   private UserCode() {}
 
   /**
@@ -244,6 +250,10 @@ public final class UserCode {
 
   /** Whether a source file is a header of the system, or a source of a library's. */
   public static boolean isOfSystem(String file) {
+    return OF_SYSTEM.getUnchecked(file);
+  }
+
+  private static boolean matchesSystem(String file) {
     return SYSTEM_FILE.matcher(file).matches() || isOfRust(file) || PythonCode.isLibrary(file);
   }
 
