@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.untested;
 
+import com.google.common.base.CharMatcher;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,9 +16,9 @@ import java.util.stream.Stream;
 /** What {@code objdump -d -w --no-show-raw-insn -C} says of a file's functions. */
 final class Disassembly {
   private static final int HEXADECIMAL = 16;
+  private static final CharMatcher HEXADECIMAL_DIGITS =
+      CharMatcher.inRange('0', '9').or(CharMatcher.inRange('a', 'f'));
   private static final Pattern HEAD = Pattern.compile("([0-9a-f]{8,16}) <(.+)>:");
-  private static final Pattern INSTRUCTION = Pattern.compile("\\s*([0-9a-f]+):\t(\\S+)\\s*(.*)");
-  private static final Pattern CALLED = Pattern.compile("<(.+)>$");
 
   /** What is after a symbol's name: an offset, a version, or that it is a stub of the linker's. */
   private static final Pattern BEHIND_NAME = Pattern.compile("(?:\\+0x[0-9a-f]+|@.*)$");
@@ -89,29 +92,54 @@ final class Disassembly {
     private Set<String> calls = new HashSet<>();
     private boolean persists;
 
+    // There are few of each, and hundreds of thousands of lines.
+    private final Map<String, Boolean> persisting = new HashMap<>();
+    private final Map<String, String> names = new HashMap<>();
+    private final Map<String, Boolean> persistingFunctions = new HashMap<>();
+
     void line(String line) {
-      Matcher head = HEAD.matcher(line);
-      if (head.matches()) {
-        end();
-        symbol = head.group(2);
-        start = Long.parseUnsignedLong(head.group(1), HEXADECIMAL);
+      if (line.endsWith(">:")) {
+        Matcher head = HEAD.matcher(line);
+        if (head.matches()) {
+          end();
+          symbol = head.group(2);
+          start = Long.parseUnsignedLong(head.group(1), HEXADECIMAL);
+          return;
+        }
+      }
+      instruction(line);
+    }
+
+    /** Address, colon, tab, mnemonic, operands; other lines say nothing. */
+    private void instruction(String line) {
+      int begin = CharMatcher.whitespace().negate().indexIn(line);
+      int colon = line.indexOf(':');
+      if (begin < 0 || colon <= begin || colon + 2 >= line.length()) {
         return;
       }
-      Matcher instruction = INSTRUCTION.matcher(line);
-      if (instruction.matches()) {
-        instructions.add(Long.parseUnsignedLong(instruction.group(1), HEXADECIMAL));
-        look(instruction.group(2), instruction.group(3));
+      String address = line.substring(begin, colon);
+      if (!HEXADECIMAL_DIGITS.matchesAllOf(address)
+          || line.charAt(colon + 1) != '\t'
+          || Character.isWhitespace(line.charAt(colon + 2))) {
+        return;
       }
+      instructions.add(Long.parseUnsignedLong(address, HEXADECIMAL));
+      int behind = CharMatcher.whitespace().indexIn(line, colon + 2);
+      int end = behind < 0 ? line.length() : behind;
+      look(line.substring(colon + 2, end), line.substring(end));
     }
 
     private void look(String mnemonic, String operands) {
-      persists |= PERSISTS.matcher(mnemonic).matches();
+      persists |= persisting.computeIfAbsent(mnemonic, each -> PERSISTS.matcher(each).matches());
       if (mnemonic.startsWith("call") || mnemonic.startsWith("jmp")) {
-        Matcher called = CALLED.matcher(operands);
-        if (called.find()) {
-          String name = nameOf(called.group(1));
+        int open = operands.indexOf('<');
+        if (open >= 0 && operands.endsWith(">") && open + 2 < operands.length()) {
+          String called = operands.substring(open + 1, operands.length() - 1);
+          String name = names.computeIfAbsent(called, Disassembly::nameOf);
           calls.add(name);
-          persists |= PERSISTING_FUNCTION.matcher(name).matches();
+          persists |=
+              persistingFunctions.computeIfAbsent(
+                  name, each -> PERSISTING_FUNCTION.matcher(each).matches());
         }
       }
     }
