@@ -16,7 +16,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -105,6 +107,33 @@ class ControlsTest {
         .filteredOn(one -> one.verdict() == Verdict.Kind.UNRECOVERABLE)
         .hasSize(2);
     assertThat(pool(run.folder().resolve("after"))).containsOnly(7);
+  }
+
+  @Test
+  void onlyChangedBytesShouldBeInvertedWhateverTheirPage() throws IOException {
+    Path after = after((byte) 0);
+    byte[] content = new byte[5 * 4096 + 7]; // longer than before the run
+    content[1] = 7;
+    content[4095] = 8;
+    content[2 * 4096] = 9;
+    content[content.length - 1] = 10;
+    Files.write(after.resolve(TargetByHand.FILE), content);
+    byte[] inverted = content.clone();
+    for (int index : new int[] {1, 4095, 2 * 4096, content.length - 1}) {
+      inverted[index] = (byte) ~content[index];
+    }
+    List<byte[]> shown = new ArrayList<>();
+
+    damage(
+        run.campaign(),
+        new FakeRuns(
+            pm -> {
+              shown.add(pool(pm));
+              return new Verdict.Consistent();
+            }),
+        after);
+
+    assertThat(shown).anyMatch(image -> Arrays.equals(image, inverted));
   }
 
   @Test
