@@ -39,6 +39,9 @@ public final class PmArea implements AutoCloseable {
 
   private static final int OWNER_ONLY = 0700;
 
+  /** Of a directory's number, so that names are as long as one another. */
+  private static final int DIGITS = 6;
+
   private final Path root;
   private final SparseFile lock;
   private final AtomicInteger directories = new AtomicInteger();
@@ -109,7 +112,9 @@ public final class PmArea implements AutoCloseable {
 
   /** Makes a new empty directory. Safe to call from any thread. */
   public PrivateDirectory newDirectory() throws IOException {
-    String name = String.format(Locale.ROOT, "d%06d", directories.getAndIncrement());
+    // Padded by hand: formats take longer than the directory, and each recovery has one.
+    String number = Integer.toString(directories.getAndIncrement());
+    String name = "d" + "0".repeat(Math.max(0, DIGITS - number.length())) + number;
     Path path = root.resolve(name);
     makeDirectory(path);
     return new PrivateDirectory(path);
