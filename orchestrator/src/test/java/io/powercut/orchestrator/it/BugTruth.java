@@ -43,6 +43,8 @@ record BugTruth(
   private static final String ONE_LARGE_HEAP =
       "glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=67108864:glibc.malloc.top_pad=16777216";
 
+  private static final List<BugTruth> ALL = read();
+
   /**
    * A report on patterns of misuse in the trace.
    *
@@ -82,6 +84,10 @@ record BugTruth(
   }
 
   static List<BugTruth> all() {
+    return ALL;
+  }
+
+  private static List<BugTruth> read() {
     try {
       BugTruth[] truths =
           YAMLMapper.builder()

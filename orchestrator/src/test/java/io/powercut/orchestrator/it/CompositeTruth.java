@@ -26,6 +26,8 @@ record CompositeTruth(
   /** The kind of what shows in program order. */
   static final String PROGRAM_ORDER = "program order";
 
+  private static final List<CompositeTruth> ALL = read();
+
   CompositeTruth {
     mistakes = List.copyOf(mistakes);
   }
@@ -70,6 +72,10 @@ record CompositeTruth(
   }
 
   static List<CompositeTruth> all() {
+    return ALL;
+  }
+
+  private static List<CompositeTruth> read() {
     try {
       CompositeTruth[] truths =
           YAMLMapper.builder()
