@@ -12,10 +12,11 @@ import java.util.regex.Pattern;
 
 /**
  * Paths of source files as debug information has them: they go by what the compiler was given, such
- * as {@code -I.} or {@code ../include}. Safe for use by several threads.
+ * as {@code -I.}, {@code src/} or {@code ../include}. Safe for use by several threads.
  */
 public final class SourcePaths {
   private static final int MOST_PATHS = 4096;
+  private static final Pattern SLASHES = Pattern.compile("//+");
   private static final Pattern HERE = Pattern.compile("(?:/\\.)+/");
   private static final Pattern ABOVE = Pattern.compile("/\\.\\./");
 
@@ -27,17 +28,23 @@ public final class SourcePaths {
   private SourcePaths() {}
 
   /**
-   * The path without {@code /./}, and without {@code x/../} unless {@code x} is a link to somewhere
-   * else. Only absolute paths are changed: others are of libraries that were built elsewhere.
+   * The path with single slashes, without {@code /./}, and without {@code x/../} unless {@code x}
+   * is a link to somewhere else. Of paths that are not absolute only the slashes are changed: they
+   * are of libraries that were built elsewhere, which are known by them.
    */
   public static String normal(String file) {
     boolean hasDetours =
-        file.startsWith("/") && (HERE.matcher(file).find() || ABOVE.matcher(file).find());
+        file.contains("//")
+            || (file.startsWith("/") && (HERE.matcher(file).find() || ABOVE.matcher(file).find()));
     return hasDetours ? NORMAL.getUnchecked(file) : file;
   }
 
   private static String withoutDetours(String file) {
-    String plain = HERE.matcher(file).replaceAll("/");
+    String single = SLASHES.matcher(file).replaceAll("/");
+    if (!file.startsWith("/")) {
+      return single;
+    }
+    String plain = HERE.matcher(single).replaceAll("/");
     if (!ABOVE.matcher(plain).find()) {
       return plain;
     }

@@ -19,6 +19,10 @@ class SourcePathsTest {
     "/nowhere/src/././btree.h, /nowhere/src/btree.h",
     "/nowhere/src/../include/./pm.h, /nowhere/include/pm.h",
     "/nowhere/a/b/../../pm.h, /nowhere/pm.h",
+    "/nowhere/src//btree.h, /nowhere/src/btree.h",
+    "/nowhere/src///.//btree.h, /nowhere/src/btree.h",
+    "pas//store.pas, pas/store.pas",
+    "../src//./btree.h, ../src/./btree.h",
   })
   void pathShouldHaveNoDetours(String file, String normal) {
     assertThat(SourcePaths.normal(file)).isEqualTo(normal);
@@ -30,7 +34,6 @@ class SourcePathsTest {
       strings = {
         "",
         "/src/btree.h",
-        "/src//btree.h",
         "/src/.hidden/..data/a.c",
         "./nptl/pthread_kill.c",
         "../sysdeps/posix/raise.c",
