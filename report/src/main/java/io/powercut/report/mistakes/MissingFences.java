@@ -24,9 +24,9 @@ final class MissingFences {
   }
 
   /**
-   * One fence persists all that a function flushed before it, in one execution: where it flushes in
-   * either of two branches, each lacks a fence of its own. So does one fence persist what others
-   * stored and one loop flushed.
+   * One fence persists all that a function flushed before it, or those that it called, in one
+   * execution: where it flushes in either of two branches, each lacks a fence of its own. So does
+   * one fence persist what others stored and one loop flushed.
    */
   void joinBeforeOneStore(List<Crash> crashes) {
     Map<String, List<Crash>> byFence = new LinkedHashMap<>();
@@ -59,9 +59,14 @@ final class MissingFences {
     return crash.evidence().timeline().flatMap(timeline -> FlushOfLost.of(state, timeline));
   }
 
-  /** In which function it has to be, and before what. */
+  /**
+   * In which function it has to be, and before what. That function made the lost store, or called
+   * who did before it made the one that persisted too early.
+   */
   static Optional<String> fence(JudgedState state) {
-    return UserCode.of(state.lost().get(0).store().stack())
+    List<StackFrame> lost = state.lost().get(0).store().stack();
+    List<StackFrame> arrived = state.arrived().get(0).store().stack();
+    return UserCode.of(OneCall.made(arrived, lost) ? arrived : lost)
         .map(frame -> "%s before %s".formatted(function(frame), arrived(state, frame)));
   }
 

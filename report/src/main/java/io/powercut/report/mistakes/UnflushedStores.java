@@ -9,7 +9,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.IntStream;
 
 /**
  * A lost store that nothing flushes, and what the same function stored to its cache line behind it,
@@ -38,41 +37,10 @@ record UnflushedStores(Optional<CrashPlaces.Line> lost, Set<CrashPlaces.Line> be
   private static Set<CrashPlaces.Line> behind(Timeline timeline, JudgedState.Store first) {
     Set<CrashPlaces.Line> behind = new HashSet<>(behind(timeline.steps(), first));
     timeline.behind().stream()
-        .filter(stack -> isOfCall(stack, first.store().stack()))
+        .filter(stack -> OneCall.made(first.store().stack(), stack))
         .flatMap(stack -> CrashPlaces.Line.of(stack).stream())
         .forEach(behind::add);
     return behind;
-  }
-
-  /**
-   * Whether the function that lost a store made another one in the same call, or called who did.
-   */
-  private static boolean isOfCall(List<StackFrame> stack, List<StackFrame> lost) {
-    int user = UserCode.of(lost).map(lost::indexOf).orElse(-1);
-    if (user < 0) {
-      return false;
-    }
-    StackFrame function = lost.get(user);
-    for (int index = 0; index < stack.size(); index++) {
-      StackFrame frame = stack.get(index);
-      if (frame.function().equals(function.function())
-          && frame.module().equals(function.module())
-          && areSame(stack, index + 1, lost, user + 1)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /**
-   * Of the calls above, as many as are known. What is inlined into them has another address each.
-   */
-  private static boolean areSame(
-      List<StackFrame> one, int from, List<StackFrame> other, int otherFrom) {
-    int known = Math.min(one.size() - from, other.size() - otherFrom);
-    return IntStream.range(0, known)
-        .mapToObj(depth -> List.of(one.get(from + depth), other.get(otherFrom + depth)))
-        .allMatch(calls -> calls.get(0).text().equals(calls.get(1).text()));
   }
 
   private static Set<CrashPlaces.Line> behind(List<Timeline.Event> steps, JudgedState.Store first) {

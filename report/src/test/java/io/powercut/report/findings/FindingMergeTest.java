@@ -911,20 +911,59 @@ class FindingMergeTest {
     assertThat(apart).extracting(Finding::fingerprint).containsExactly("a", "b");
   }
 
+  /** A tree is copied by functions that flush, and their caller lacks the fence before the root. */
+  @Test
+  void storesOfFunctionsThatOneCallsShouldLackOneFence() {
+    Crash node = beforeRoot("a", "put", 10, frame("commit", 14));
+    Crash split = beforeRoot("b", "get", 11, frame("commit", 15));
+    Crash own = beforeRoot("c", "commit", 16);
+    Crash ofOther = beforeRoot("b", "get", 11, frame("other", 15));
+    Timeline.Event first = step(6, Timeline.Fate.LOST, 10);
+    Timeline.Event second = stepOf("get", 7, Timeline.Fate.LOST, 11);
+    Timeline.Event third = stepOf("commit", 8, Timeline.Fate.LOST, 16);
+    Timeline.Event besideFirst = stepOf("get", 7, Timeline.Fate.IN_FLIGHT, 11);
+    Timeline.Event besideSecond = stepOf("commit", 8, Timeline.Fate.IN_FLIGHT, 16);
+
+    assertThat(
+            merged(
+                withTimeline(node, first, besideFirst),
+                withTimeline(split, second, besideSecond),
+                withTimeline(own, third)))
+        .hasSize(1);
+    assertThat(
+            merged(
+                withTimeline(node, first),
+                withTimeline(split, stepOf("get", 17, Timeline.Fate.LOST, 11))))
+        .hasSize(2);
+    assertThat(merged(withTimeline(node, first, besideFirst), withTimeline(ofOther, second)))
+        .hasSize(2);
+  }
+
+  private static Crash beforeRoot(
+      String fingerprint, String function, int line, StackFrame... callers) {
+    JudgedState alone =
+        arrivedBefore(state(function, line, "fence", Optional.empty()), "commit", 20);
+    List<StackFrame> calls = new ArrayList<>(List.of(frame(function, line)));
+    calls.addAll(List.of(callers));
+    calls.add(MAIN);
+    JudgedState state = with(alone, List.of(at(alone.lost().get(0), calls)), alone.arrived());
+    return lost(fingerprint, state, String.valueOf(line), NO_HASH, 1);
+  }
+
+  private static JudgedState.Store at(JudgedState.Store one, List<StackFrame> calls) {
+    ImageStore store = one.store();
+    return new JudgedState.Store(
+        new ImageStore(store.file(), store.offset(), store.size(), store.bytes(), calls),
+        one.thread(),
+        one.missing(),
+        one.role(),
+        one.variable());
+  }
+
   private static JudgedState called(String caller, JudgedState state) {
     JudgedState.Store there = state.arrived().get(0);
-    ImageStore store = there.store();
-    List<StackFrame> calls = List.of(store.stack().get(1), frame(caller, 50), MAIN);
-    return with(
-        state,
-        state.lost(),
-        List.of(
-            new JudgedState.Store(
-                new ImageStore(store.file(), store.offset(), store.size(), store.bytes(), calls),
-                there.thread(),
-                there.missing(),
-                there.role(),
-                there.variable())));
+    List<StackFrame> calls = List.of(there.store().stack().get(1), frame(caller, 50), MAIN);
+    return with(state, state.lost(), List.of(at(there, calls)));
   }
 
   /** A function that lacks a fence is inlined into two callers. */
