@@ -3,8 +3,11 @@ package io.powercut.report.mistakes;
 
 import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.StackFrame;
 import io.powercut.tree.UserCode;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What a crash state tore apart.
@@ -27,16 +30,42 @@ record StoresOfOneUnit(ImageStore lost, Optional<ImageStore> there) {
 
   /**
    * Whether both are parts of one unit, since they have a store in common. A log's flag is in
-   * common to all that the log lacks, so then what else is torn apart has to be alike, too.
+   * common to all that the log lacks, so then what else is torn apart has to be alike, too. But
+   * what one line of code stored in pieces is no flag: whatever these pieces are torn from, they
+   * are not stored as a whole.
    */
   boolean isWith(StoresOfOneUnit other) {
-    return has(lost, other) || there.filter(store -> has(store, other)).isPresent();
+    return has(lost, other)
+        || there.filter(store -> has(store, other)).isPresent()
+        || isPiecesOf(other)
+        || other.isPiecesOf(this);
   }
 
   private boolean has(ImageStore common, StoresOfOneUnit other) {
     return (isSame(common, other.lost) && areAlike(common, besides(common), other.there))
         || (other.there.filter(store -> isSame(common, store)).isPresent()
             && areAlike(common, besides(common), Optional.of(other.lost)));
+  }
+
+  /** Whether one line of code made both stores in one call, and one of the other's. */
+  private boolean isPiecesOf(StoresOfOneUnit other) {
+    return there.filter(store -> areOfOneLine(store, lost)).isPresent()
+        && Stream.concat(Stream.of(other.lost), other.there.stream())
+            .anyMatch(store -> areOfOneLine(store, lost));
+  }
+
+  /** The compiler may have several copies of a line's code. */
+  private static boolean areOfOneLine(ImageStore one, ImageStore other) {
+    return !calls(one).isEmpty() && calls(one).equals(calls(other));
+  }
+
+  /** The lines of the user's code and of all calls to it; none without the first. */
+  private static List<CrashPlaces.Line> calls(ImageStore store) {
+    List<StackFrame> stack = store.stack();
+    return UserCode.of(stack).stream()
+        .flatMap(user -> stack.subList(stack.indexOf(user), stack.size()).stream())
+        .flatMap(frame -> CrashPlaces.Line.of(List.of(frame)).stream())
+        .toList();
   }
 
   private Optional<ImageStore> besides(ImageStore store) {

@@ -644,6 +644,20 @@ class FindingMergeTest {
             List.of(point("2"), point("3")));
   }
 
+  /** A record is filled in by one line of a helper, and its caller adds the checksum. */
+  @Test
+  void whatOneLineStoresInPiecesShouldBeOneFindingWithWhateverItIsTornFrom() {
+    JudgedState fields =
+        arrivedBefore(state("fill", 10, "atomicity", Optional.empty()), "fill", 10);
+    JudgedState sum = arrivedBefore(state("put", 20, "atomicity", Optional.empty()), "fill", 10);
+    JudgedState other = arrivedBefore(state("put", 20, "atomicity", Optional.empty()), "fill", 11);
+
+    assertThat(merged(lost("a", sum, "1", NO_HASH, 1), lost("b", fields, "2", NO_HASH, 1)))
+        .hasSize(1);
+    assertThat(merged(lost("a", other, "1", NO_HASH, 1), lost("b", fields, "2", NO_HASH, 1)))
+        .hasSize(2);
+  }
+
   /** All parts of what one function stores belong together, wherever they are. */
   @Test
   void partsOfOneFunctionShouldBeOneFindingAcrossLines() {
