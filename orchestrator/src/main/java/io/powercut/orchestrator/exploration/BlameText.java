@@ -3,6 +3,7 @@ package io.powercut.orchestrator.exploration;
 
 import io.powercut.orchestrator.code.NamedStore;
 import io.powercut.persistency.blame.Culprit;
+import io.powercut.persistency.blame.OneUnit;
 import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.StackFrame;
@@ -169,19 +170,27 @@ final class BlameText {
     return isEarlier() ? "an earlier store there" : "the next store there";
   }
 
-  /** What makes a store one with its other part, or with the store that arrived without it. */
-  static String asOne(Culprit culprit, JudgedState state) {
-    if (culprit.isTorn()) {
-      return "make it one aligned store of 8 bytes, or write a checksum with it, or a valid flag"
-          + " that is persisted after it";
+  /**
+   * What makes a store one with its other part, or with the store that arrived without it.
+   *
+   * @param unit both of them
+   */
+  static String asOne(Culprit culprit, JudgedState state, OneUnit unit) {
+    if (!culprit.isTorn()) {
+      ImageStore lost = state.lost().get(0).store();
+      ImageStore there = state.arrived().get(0).store();
+      if (lost.isBesideTransactionOf(there) || there.isBesideTransactionOf(lost)) {
+        return "one of them ends a transaction; add the bytes of the other to its log before they"
+            + " are stored";
+      }
     }
-    ImageStore lost = state.lost().get(0).store();
-    ImageStore there = state.arrived().get(0).store();
-    return lost.isBesideTransactionOf(there) || there.isBesideTransactionOf(lost)
-        ? "one of them ends a transaction; add the bytes of the other to its log before they are"
-            + " stored"
-        : "make them one aligned 8-byte store, or write a log record, or a valid flag that is"
-            + " persisted after both";
+    String all = culprit.isTorn() ? "it" : "both";
+    String one = culprit.isTorn() ? "it" : "them";
+    return unit.fitsIntoOneWord()
+        ? "make %s one aligned 8-byte store, or write %s to a log before".formatted(one, all)
+        : ("write %1$s to a log before, or to a new place that recovery takes only if a checksum"
+                + " matches, or a flag is set that is persisted after %1$s")
+            .formatted(all);
   }
 
   private static String name(JudgedState.Store store) {

@@ -7,6 +7,7 @@ import io.powercut.orchestrator.code.NamedStore;
 import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.persistency.blame.BlamedStore;
 import io.powercut.persistency.blame.Culprit;
+import io.powercut.persistency.blame.OneUnit;
 import io.powercut.persistency.choice.Candidate;
 import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.states.CrashState;
@@ -87,7 +88,7 @@ final class StateNames {
             daxOnly,
             forgotten(culprit));
     return culprit.isAtomicity() && state.hasCause()
-        ? state.withAdvice(BlameText.asOne(culprit, state))
+        ? state.withAdvice(BlameText.asOne(culprit, state, OneUnit.of(culprit, moment.states())))
         : state;
   }
 

@@ -192,7 +192,7 @@ class ExplorationTest {
 
       assertThat(missing(blame)).containsExactly("atomicity");
       assertThat(blame.findings().get(0).state().orElseThrow().remedy())
-          .contains("can persist one without the other: make them one");
+          .contains("can persist one without the other: write both to a log");
     }
   }
 

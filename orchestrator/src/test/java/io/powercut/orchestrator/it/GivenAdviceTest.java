@@ -70,8 +70,9 @@ class GivenAdviceTest {
                 + " at announce, which comes later: make the store that may persist alone after the"
                 + " other one, and after a flush and a fence of that (verified)",
             "the store at renumber and the store to triple->number at renumber can persist one"
-                + " without the other: make them one aligned 8-byte store, or write a log record, or"
-                + " a valid flag that is persisted after both (verified)",
+                + " without the other: write both to a log before, or to a new place that recovery takes"
+                + " only if a checksum matches, or a flag is set that is persisted after both"
+                + " (verified)",
             "the store to bucket->token at move can persist without the store to bucket->token at"
                 + " move"
                 + IN_LINE);
