@@ -1,0 +1,4 @@
+@NullMarked
+package io.powercut.persistency.changes;
+
+import org.jspecify.annotations.NullMarked;
