@@ -1,7 +1,8 @@
 /*
  * Writes a file without an fsync, and then announces it by a call that changes names or sizes. "map" stores through a
  * mapping and renames; "exit" announces it by a write, and ends at once; "tell" lets the file grow, which matters to
- * nobody, and says that it is there; "silent" writes the data alone.
+ * nobody, and says that it is there; "silent" writes the data alone; "table" writes a new file, and names it
+ * in another one, which is synchronised and renamed.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -34,10 +35,25 @@ static int create(void)
 	return ftruncate(fd, SIZE) || write(journal, "J", 1) != 1 || fsync(journal);
 }
 
+/* As a log-structured tree does with its tables and its manifest. */
+static int run_table(const char *bytes)
+{
+	int table = open("table", O_CREAT | O_WRONLY, 0644);
+	if (write(table, bytes, SIZE) != SIZE)
+		return 2;
+	int named = open("new", O_CREAT | O_WRONLY, 0644);
+	if (write(named, "table", 5) != 5 || fsync(named) || rename("new", "other"))
+		return 2;
+	int journal = open("journal", O_WRONLY);
+	return pwrite(journal, "K", 1, 0) != 1 || fsync(journal);
+}
+
 static int run(void)
 {
 	char bytes[SIZE];
 	memset(bytes, 'A', SIZE);
+	if (does("table"))
+		return run_table(bytes);
 	int fd = open("data", O_WRONLY);
 	if (does("map")) {
 		int both = open("data", O_RDWR);
@@ -73,9 +89,10 @@ static int check(void)
 	}
 	if (does("tell"))
 		is_announced = told && atoi(told) == 5;
-	if (does("link") || does("rename") || does("map"))
+	if (does("link") || does("rename") || does("map") || does("table"))
 		is_announced = access("other", F_OK) == 0;
-	if (is_announced && !is_whole(does("rename") || does("map") ? "other" : "data")) {
+	const char *name = does("table") ? "table" : does("rename") || does("map") ? "other" : "data";
+	if (is_announced && !is_whole(name)) {
 		puts("inconsistent: the data are not whole");
 		return 1;
 	}

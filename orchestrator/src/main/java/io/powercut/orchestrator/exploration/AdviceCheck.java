@@ -54,7 +54,7 @@ import java.util.stream.Stream;
  */
 public final class AdviceCheck {
   /** Of the advice to synchronise, so much is about names and what others are told. */
-  private static final int ANNOUNCED = 2;
+  private static final int ANNOUNCED = 3;
 
   /** So many places may have stored after a lost store to its run of lines. */
   private static final int MOST_BEHIND = 32;
@@ -315,6 +315,7 @@ public final class AdviceCheck {
           : List.of(
               syncBefore(question, state, WithSyncs.Before.OWN_NAME),
               syncBefore(question, state, WithSyncs.Before.ANNOUNCEMENT),
+              syncBefore(question, state, WithSyncs.Before.OTHER_FILES),
               syncBefore(question, state, WithSyncs.Before.ANY_CHANGE),
               rightAfter);
     }

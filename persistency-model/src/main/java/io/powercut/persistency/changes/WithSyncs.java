@@ -26,9 +26,19 @@ public final class WithSyncs extends ForwardingTraceConsumer {
     OWN_NAME,
     /** A change of names, a file that gets shorter, or that the program tells others. */
     ANNOUNCEMENT,
-    /** These, or a file that grows: most programs write behind its end before they tell others. */
+    /**
+     * That, or a call that synchronises: what the program goes on to persist may be what relies on
+     * the file.
+     */
+    OTHER_FILES,
+    /**
+     * An announcement, or a file that grows: most programs write behind its end before they tell
+     * others.
+     */
     ANY_CHANGE
   }
+
+  private static final String OTHERS = "other files are changed or synchronised";
 
   private final Set<StoreCode> codes;
   private final long asked;
@@ -62,7 +72,8 @@ public final class WithSyncs extends ForwardingTraceConsumer {
    * that may be what matters.
    */
   public Optional<String> announcement() {
-    return before != Before.OWN_NAME && isSyncedSince ? Optional.empty() : announcement;
+    boolean isCertain = before == Before.OWN_NAME || before == Before.OTHER_FILES;
+    return !isCertain && isSyncedSince ? Optional.empty() : announcement;
   }
 
   @Override
@@ -88,7 +99,12 @@ public final class WithSyncs extends ForwardingTraceConsumer {
 
   @Override
   public void event(TraceEvent event) throws IOException {
-    Optional<FileChanges.Change> change = changes.of(event).or(() -> acknowledgement(event));
+    Optional<FileChanges.Change> change =
+        changes
+            .of(event)
+            .or(() -> synchronisation(event))
+            .map(this::named)
+            .or(() -> acknowledgement(event));
     if (change.isPresent()) {
       for (int file : Set.copyOf(files)) {
         if (isFor(change.get(), file)) {
@@ -108,7 +124,7 @@ public final class WithSyncs extends ForwardingTraceConsumer {
   private boolean isFor(FileChanges.Change change, int file) {
     return switch (before) {
       case OWN_NAME -> change.namedFile() == file;
-      case ANNOUNCEMENT -> !change.grows();
+      case ANNOUNCEMENT, OTHER_FILES -> !change.grows();
       case ANY_CHANGE -> true;
     };
   }
@@ -117,6 +133,19 @@ public final class WithSyncs extends ForwardingTraceConsumer {
     return event instanceof TraceEvent.Output output && output.acknowledges()
         ? Optional.of(new FileChanges.Change(0, "it is acknowledged"))
         : Optional.empty();
+  }
+
+  private Optional<FileChanges.Change> synchronisation(TraceEvent event) {
+    return before == Before.OTHER_FILES && event instanceof TraceEvent.Sync
+        ? Optional.of(new FileChanges.Change(0, OTHERS))
+        : Optional.empty();
+  }
+
+  /** Which of the other files it is does not matter. */
+  private FileChanges.Change named(FileChanges.Change change) {
+    return before == Before.OTHER_FILES
+        ? new FileChanges.Change(change.namedFile(), OTHERS, change.grows())
+        : change;
   }
 
   private static boolean isOfFile(SyncEvent ended) {

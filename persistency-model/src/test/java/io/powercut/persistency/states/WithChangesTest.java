@@ -139,6 +139,23 @@ class WithChangesTest {
     assertThat(syncs.announcement()).isEmpty(); // That may have announced it as well.
   }
 
+  /** A table is not synchronised, and the manifest that names it is. */
+  @Test
+  void addedSyncShouldPersistWhatWasStoredBeforeOtherFilesAreSynchronised() throws IOException {
+    WithSyncs syncs = syncs(WithSyncs.Before.OTHER_FILES);
+    TraceConsumer trace = trace(next -> syncs);
+    long data = store(trace, DATA, 0, 0);
+    trace.event(new TraceEvent.FileResized(ordinal++, 1, 1, 1 << 17));
+    assertThat(mayLose(data)).isTrue();
+
+    TraceEvent.Sync call = new TraceEvent.Sync(ordinal++, 1, SyncKind.FSYNC, 0, 0, 2L << 40, 0);
+    trace.event(call);
+    assertThat(mayLose(data)).isFalse();
+    trace.event(new TraceEvent.SyncEnded(ordinal++, 1, call, 0));
+
+    assertThat(syncs.announcement()).contains("other files are changed or synchronised");
+  }
+
   private void say(TraceConsumer trace, boolean acknowledges) throws IOException {
     trace.event(
         new TraceEvent.Output(
