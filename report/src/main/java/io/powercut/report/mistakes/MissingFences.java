@@ -24,9 +24,9 @@ final class MissingFences {
   }
 
   /**
-   * One fence persists all that a function flushed before it, or those that it called, in one
-   * execution: where it flushes in either of two branches, each lacks a fence of its own. So does
-   * one fence persist what others stored and one loop flushed.
+   * One fence persists all that a function flushed before it, or those that it called or that
+   * called it, in one execution: where it flushes in either of two branches, each lacks a fence of
+   * its own. So does one fence persist what others stored and one loop flushed.
    */
   void joinBeforeOneStore(List<Crash> crashes) {
     Map<String, List<Crash>> byFence = new LinkedHashMap<>();
@@ -60,13 +60,15 @@ final class MissingFences {
   }
 
   /**
-   * In which function it has to be, and before what. That function made the lost store, or called
-   * who did before it made the one that persisted too early.
+   * In which function it can be, and before what: in the one that made the store that persisted too
+   * early, if one of the two functions made its store and called the other; else in the one that
+   * made the lost store.
    */
   static Optional<String> fence(JudgedState state) {
     List<StackFrame> lost = state.lost().get(0).store().stack();
     List<StackFrame> arrived = state.arrived().get(0).store().stack();
-    return UserCode.of(OneCall.made(arrived, lost) ? arrived : lost)
+    boolean isOfOneCall = OneCall.made(arrived, lost) || OneCall.made(lost, arrived);
+    return UserCode.of(isOfOneCall ? arrived : lost)
         .map(frame -> "%s before %s".formatted(function(frame), arrived(state, frame)));
   }
 

@@ -953,6 +953,41 @@ class FindingMergeTest {
         .hasSize(2);
   }
 
+  /**
+   * Data are flushed, and who commits them flushes its log, and lacks the fence before its mark.
+   */
+  @Test
+  void storesOfAFunctionAndOfOneThatItCallsShouldLackOneFence() {
+    Crash log = beforeRoot("a", "commit", 18, frame("put", 15));
+    Crash data = beforeRoot("b", "put", 10);
+    Crash called = with(data, calledFrom(frame("put", 15), data));
+    Crash calledLog = with(log, calledFrom(frame("put", 15), log));
+    Crash ofOther = with(data, calledFrom(frame("get", 15), data));
+    Timeline.Event first = step(6, Timeline.Fate.LOST, 10);
+    Timeline.Event second = stepOf("commit", 7, Timeline.Fate.LOST, 18);
+    Timeline.Event besideFirst = stepOf("commit", 7, Timeline.Fate.IN_FLIGHT, 18);
+
+    assertThat(merged(withTimeline(calledLog, second), withTimeline(called, first, besideFirst)))
+        .hasSize(1);
+    assertThat(merged(withTimeline(calledLog, second), withTimeline(ofOther, first, besideFirst)))
+        .hasSize(2);
+  }
+
+  /** With the store that is there too early made by who was called so. */
+  private static InjectionEvidence calledFrom(StackFrame caller, Crash crash) {
+    JudgedState state = crash.evidence().state().orElseThrow();
+    JudgedState.Store there = state.arrived().get(0);
+    List<StackFrame> calls = List.of(there.store().stack().get(1), caller, MAIN);
+    JudgedState changed = with(state, state.lost(), List.of(at(there, calls)));
+    return lost(
+            crash.fingerprint(),
+            changed,
+            "1" + state.lost().get(0).store().stack().get(0).line(),
+            NO_HASH,
+            1)
+        .evidence();
+  }
+
   private static Crash beforeRoot(
       String fingerprint, String function, int line, StackFrame... callers) {
     JudgedState alone =
