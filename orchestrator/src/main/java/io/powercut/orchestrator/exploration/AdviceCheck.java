@@ -144,7 +144,7 @@ public final class AdviceCheck {
           change(
               place,
               found ->
-                  ofState(found, state -> retold(state, culprit, advice.isCacheFlushed(), when))
+                  ofState(found, state -> retold(state, culprit, advice.flushes(culprit), when))
                       .withTimeline(found.timeline().map(one -> one.withBehind(behind))),
               log);
         });
@@ -210,18 +210,9 @@ public final class AdviceCheck {
 
   /** What the rest of the run persists says more than what was known where the power was cut. */
   private static JudgedState retold(
-      JudgedState found,
-      Culprit culprit,
-      boolean isCacheFlushed,
-      Optional<LatePersists.Late> late) {
+      JudgedState found, Culprit culprit, boolean flushes, Optional<LatePersists.Late> late) {
     return found.withRemedy(
-        new BlameText(
-                culprit,
-                found.lost(),
-                found.arrived(),
-                BlameText.flushes(isCacheFlushed, culprit),
-                late)
-            .remedy());
+        new BlameText(culprit, found.lost(), found.arrived(), flushes, late).remedy());
   }
 
   /** Of what was lost wherever the finding showed. */
@@ -307,9 +298,7 @@ public final class AdviceCheck {
               question,
               state,
               WithPersists.Added.FLUSH_AND_FENCE,
-              several
-                  .map(all -> "call msync or fsync for it right after " + all)
-                  .orElse("call msync or fsync for it right after the store"));
+              call(lost.store()) + " right after " + several.orElse("the store"));
       return there.isPresent()
           ? List.of(rightAfter)
           : List.of(
@@ -364,8 +353,7 @@ public final class AdviceCheck {
       AdviceQuestions.Question question, PmState state, WithSyncs.Before what) {
     CacheLineTracker model = model(state);
     InFlightStore lost = question.culprit().lost().get(0).store();
-    boolean isWritten = (lost.flags() & StoreFlags.FILE_WRITE) != 0;
-    String call = isWritten ? "call fsync on the file" : "call msync or fsync for it";
+    String call = call(lost);
     WithSyncs syncs = new WithSyncs(question.codes(), lost.ordinal(), what, model);
     return new AdviceTrial(
         () -> syncs.announcement().map(text -> call + " before " + text),
@@ -373,6 +361,11 @@ public final class AdviceCheck {
         model,
         syncs,
         Optional.empty());
+  }
+
+  private static String call(InFlightStore lost) {
+    boolean isWritten = (lost.flags() & StoreFlags.FILE_WRITE) != 0;
+    return isWritten ? "call fsync on the file" : "call msync or fsync for it";
   }
 
   private CacheLineTracker model(PmState state) {

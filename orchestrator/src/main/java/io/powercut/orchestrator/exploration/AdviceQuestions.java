@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 
 /**
@@ -37,7 +38,7 @@ public final class AdviceQuestions {
    *
    * @param state the name of its state
    * @param fingerprint of the finding
-   * @param flushes whether the program persists by instructions, and not by system calls; known
+   * @param flushes whether instructions persist the lost store's file, and not system calls; known
    *     once the run is over
    * @param codes of the lost stores of all findings with the fingerprint: those of one line, called
    *     from several places, or compiled several times
@@ -57,8 +58,8 @@ public final class AdviceQuestions {
       return shown.keySet().iterator().next();
     }
 
-    private Question of(boolean isCacheFlushed) {
-      boolean byFlush = BlameText.flushes(isCacheFlushed, culprit);
+    private Question of(IntPredicate areFlushed) {
+      boolean byFlush = BlameText.flushes(areFlushed, culprit);
       return new Question(state, fingerprint, culprit, byFlush, codes, stores, shown);
     }
   }
@@ -83,7 +84,7 @@ public final class AdviceQuestions {
   /** Where nothing has flushed the first lost store yet. */
   private final Map<KnownCulprits.Discovery, Culprit> notFlushed = new LinkedHashMap<>();
 
-  private boolean isCacheFlushed;
+  private IntPredicate areFlushed = file -> false;
 
   /** By fingerprint. */
   private final Map<String, Set<StoreCode>> codes = new HashMap<>();
@@ -105,15 +106,15 @@ public final class AdviceQuestions {
   /**
    * The run is over.
    *
-   * @param flushes whether an instruction has persisted something in it
+   * @param flushed whether instructions persist a file in it
    */
-  public synchronized void ended(boolean flushes) {
-    isCacheFlushed = flushes;
+  public synchronized void ended(IntPredicate flushed) {
+    areFlushed = flushed;
   }
 
-  /** Whether an instruction has persisted something in the run, and not system calls alone. */
-  synchronized boolean isCacheFlushed() {
-    return isCacheFlushed;
+  /** Whether instructions persist the first lost store in the run, and not system calls. */
+  synchronized boolean flushes(Culprit culprit) {
+    return BlameText.flushes(areFlushed, culprit);
   }
 
   /** The findings whose first lost store nothing had flushed where they were found. */
@@ -132,7 +133,7 @@ public final class AdviceQuestions {
               here.state(),
               fingerprint,
               culprit,
-              isCacheFlushed,
+              false,
               codes(fingerprint, culprit),
               stores.computeIfAbsent(fingerprint, unknown -> new StoresOfLine()),
               shown));
@@ -238,6 +239,6 @@ public final class AdviceQuestions {
     for (Question question : questions.values()) {
       unasked.getOrDefault(question.fingerprint(), Map.of()).forEach(question.shown()::putIfAbsent);
     }
-    return questions.values().stream().map(question -> question.of(isCacheFlushed)).toList();
+    return questions.values().stream().map(question -> question.of(areFlushed)).toList();
   }
 }

@@ -9,10 +9,12 @@ import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TargetStack;
 import io.powercut.report.format.Text;
+import io.powercut.trace.Location;
 import io.powercut.trace.StoreFlags;
 import io.powercut.tree.UserCode;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 
 /** What was proved of a culprit, and what to do about it, in words. */
 final class BlameText {
@@ -44,15 +46,15 @@ final class BlameText {
 
   /**
    * Whether a flush is what persists the first lost store, and not a synchronisation: the program
-   * flushes, and has not written it to a file.
+   * flushes its file, and has not written it there.
    *
-   * @param isCacheFlushed whether the program flushes
+   * @param areFlushed whether the program flushes a file
    */
-  static boolean flushes(boolean isCacheFlushed, Culprit culprit) {
-    return isCacheFlushed
-        && culprit.lost().stream()
-            .limit(1)
-            .noneMatch(lost -> (lost.store().flags() & StoreFlags.FILE_WRITE) != 0);
+  static boolean flushes(IntPredicate areFlushed, Culprit culprit) {
+    return culprit.lost().stream()
+        .limit(1)
+        .filter(lost -> (lost.store().flags() & StoreFlags.FILE_WRITE) == 0)
+        .anyMatch(lost -> areFlushed.test(Location.file(lost.line().location())));
   }
 
   /** What is missing or misplaced; or, without a cause, what is involved. */

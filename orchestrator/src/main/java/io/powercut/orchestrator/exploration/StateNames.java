@@ -79,7 +79,7 @@ final class StateNames {
                         culprit,
                         lost,
                         arrived,
-                        BlameText.flushes(moment.states().isCacheFlushed(), culprit),
+                        BlameText.flushes(file -> moment.states().isCacheFlushed(), culprit),
                         Optional.empty())
                     .remedy()
                 + (mayBeLate(culprit) ? JudgedState.OR_IS_LATE : ""),

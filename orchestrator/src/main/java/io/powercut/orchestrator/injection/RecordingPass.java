@@ -105,7 +105,7 @@ final class RecordingPass {
       Execution execution = recording.target().run(base, tree, observation, following);
       try {
         observation.ended();
-        passes.advice().ended(pass.pending().isCacheFlushed());
+        passes.advice().ended(pass.pending().means()::areInstructionsFor);
         if (recording.hasFiles()) {
           check.compare(execution.places().pm()).forEach(passes.workplace().phases()::note);
         }

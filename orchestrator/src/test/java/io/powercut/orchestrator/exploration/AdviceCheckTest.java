@@ -92,7 +92,7 @@ class AdviceCheckTest {
               InstrumentedRun.emptyTree(campaign),
               listener,
               List.of(pending, new ProgramOrder(state)));
-      advice.ended(pending.isCacheFlushed());
+      advice.ended(pending.means()::areInstructionsFor);
     }
     StateLog log = log();
     results.explored().forEach(log::add);

@@ -57,7 +57,7 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
   private final FileChanges fileChanges = new FileChanges();
   private final Events events = new Events();
   private boolean isClosed;
-  private boolean isCacheFlushed;
+  private final PersistMeans means = new PersistMeans();
 
   /** The place of the last store in the trace, whatever it went to. */
   private long lastStore = -1;
@@ -158,7 +158,12 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
    * past the cache. Else the program leaves that to system calls.
    */
   public boolean isCacheFlushed() {
-    return isCacheFlushed;
+    return means.areInstructions();
+  }
+
+  /** What has persisted each file by now. */
+  public PersistMeans means() {
+    return means;
   }
 
   /**
@@ -237,7 +242,9 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
     if (files.isGone(file)) {
       return;
     }
-    isCacheFlushed |= store.isNonTemporal();
+    if (store.isNonTemporal()) {
+      means.flush(file);
+    }
     // What lies behind the file's end, in its last page, is in no file.
     long inFile = files.size(file) - Location.offset(store.location());
     long end = store.location() + Math.min(store.size(), inFile);
@@ -323,7 +330,7 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
     ThreadProgress progress = lines.thread(thread);
     boolean isVolatile = Location.isVolatile(location);
     if (!isVolatile) {
-      isCacheFlushed = true;
+      means.flush(Location.file(location));
       progress.flushed(kind);
     }
     LineHistory line =
@@ -482,6 +489,7 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
     observers.departing(
         Departure.Reason.SYNC, ended.ordinal(), ended.thread(), ended.sync().stack());
     for (LineRange range : ranges) {
+      means.synchronise(Location.file(range.first()));
       guarantee(range, ended.sync().ordinal());
     }
   }
