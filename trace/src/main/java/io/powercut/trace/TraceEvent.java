@@ -4,6 +4,7 @@ package io.powercut.trace;
 import io.powercut.trace.file.PageCheck;
 import io.powercut.trace.replay.ReadLines;
 import io.powercut.tree.FailurePointId;
+import io.powercut.tree.Instruction;
 import io.powercut.tree.SourcePosition;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -682,6 +683,29 @@ public sealed interface TraceEvent
     TRANSIENT,
     /** No analysis is to look at stores to them. */
     IGNORED
+  }
+
+  /** What a system call changes, other than the content of files. */
+  enum MetadataKind {
+    /** {@code open} that creates a file, {@code mkdir}, {@code mknod}, {@code symlink}. */
+    CREATE(Instruction.CREATE),
+    RENAME(Instruction.RENAME),
+    LINK(Instruction.LINK),
+    /** {@code unlink}, {@code rmdir}. */
+    UNLINK(Instruction.UNLINK),
+    /** {@code truncate}, {@code ftruncate}, {@code fallocate}, {@code open} that truncates. */
+    RESIZE(Instruction.RESIZE);
+
+    private final Instruction instruction;
+
+    MetadataKind(Instruction instruction) {
+      this.instruction = instruction;
+    }
+
+    /** The same in the words of the failure-point tree. */
+    public Instruction instruction() {
+      return instruction;
+    }
   }
 
   /** What a mark means. */

@@ -2,10 +2,12 @@
 package io.powercut.orchestrator.timeline;
 
 import io.powercut.report.evidence.Timeline;
+import io.powercut.trace.EventGroups;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
 import io.powercut.trace.StoreRecord;
+import io.powercut.trace.SyncEvent;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import io.powercut.tree.Instruction;
@@ -31,6 +33,7 @@ public final class RecentEvents implements TraceConsumer {
   /** By thread, the store to which its next record belongs. */
   private final Int2LongOpenHashMap unfinished = new Int2LongOpenHashMap();
 
+  private final Calls calls = new Calls();
   private long count;
 
   /** Begins in front of a trace's first record. */
@@ -108,11 +111,23 @@ public final class RecentEvents implements TraceConsumer {
 
   @Override
   public void event(TraceEvent event) {
-    if (event instanceof TraceEvent.Sync sync) {
-      add(
-          Happening.call(
-              Timeline.Action.SYNC, sync, sync.kind().instruction(), sync.site(), sync.stack()));
-    } else if (event instanceof TraceEvent.MetadataChange change) {
+    event.dispatch(calls);
+  }
+
+  /** System calls that persist, or change a name or a size. */
+  private final class Calls implements EventGroups<RuntimeException> {
+    @Override
+    public void synchronisation(SyncEvent event) {
+      TraceEvent.Sync sync = event.call();
+      if (event == sync) {
+        add(
+            Happening.call(
+                Timeline.Action.SYNC, sync, sync.kind().instruction(), sync.site(), sync.stack()));
+      }
+    }
+
+    @Override
+    public void metadata(TraceEvent.MetadataChange change) {
       add(
           Happening.call(
               Timeline.Action.METADATA,

@@ -4,10 +4,10 @@ package io.powercut.trace.file;
 import io.powercut.trace.FileAttributes;
 import io.powercut.trace.Location;
 import io.powercut.trace.LockKind;
-import io.powercut.trace.MetadataKind;
 import io.powercut.trace.TraceEvent;
 import io.powercut.trace.TraceEvent.FileState;
 import io.powercut.trace.TraceEvent.MarkKind;
+import io.powercut.trace.TraceEvent.MetadataKind;
 import io.powercut.trace.TraceEvent.OutputKind;
 import io.powercut.trace.TraceEvent.RangeKind;
 import io.powercut.trace.file.RawRecord.DamagedException;
@@ -191,16 +191,11 @@ final class EventDecoder {
   }
 
   private static TraceEvent metadata(RawRecord record) throws DamagedException {
-    @Nullable MetadataKind kind =
-        MetadataKind.ofCode(record.flags() & TraceFormat.METADATA_KIND_MASK);
-    if (kind == null) {
-      throw new DamagedException("a change of metadata of kind " + record.flags());
-    }
     int pathLength = record.getCount(16);
     return new TraceEvent.MetadataChange(
         record.ordinal(),
         record.thread(),
-        kind,
+        metadataKind(record.flags() & TraceFormat.METADATA_KIND_MASK),
         record.hasFlag(TraceFormat.METADATA_COUNTS),
         record.getInt(8),
         record.getInt(12),
@@ -384,6 +379,17 @@ final class EventDecoder {
     }
     return new TraceEvent.Read(
         record.ordinal(), record.thread(), location, size, record.hasFlag(TraceFormat.READ_NAMES));
+  }
+
+  private static MetadataKind metadataKind(int kind) throws DamagedException {
+    return switch (kind) {
+      case 1 -> MetadataKind.CREATE;
+      case 2 -> MetadataKind.RENAME;
+      case 3 -> MetadataKind.LINK;
+      case 4 -> MetadataKind.UNLINK;
+      case 5 -> MetadataKind.RESIZE;
+      default -> throw new DamagedException("a change of metadata of kind " + kind);
+    };
   }
 
   private static OutputKind outputKind(int flags) throws DamagedException {

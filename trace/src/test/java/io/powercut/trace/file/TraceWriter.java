@@ -3,8 +3,8 @@ package io.powercut.trace.file;
 
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
-import io.powercut.trace.MetadataKind;
 import io.powercut.trace.SyncKind;
+import io.powercut.trace.TraceEvent.MetadataKind;
 import io.powercut.tree.FailurePointId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 
 /** Writes traces as the recorder does, for tests of the reader alone. */
 public final class TraceWriter {
@@ -205,7 +206,7 @@ public final class TraceWriter {
     byte[] to = other.getBytes(StandardCharsets.UTF_8);
     record(
         TraceFormat.METADATA,
-        kind.code() | TraceFormat.METADATA_COUNTS,
+        (List.of(MetadataKind.values()).indexOf(kind) + 1) | TraceFormat.METADATA_COUNTS,
         1,
         body().putInt(stack).putInt(stack).putInt(from.length).putInt(to.length).put(from).put(to));
   }
