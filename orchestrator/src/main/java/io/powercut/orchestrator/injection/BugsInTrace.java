@@ -8,12 +8,15 @@ import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.identity.FailureReason;
 import io.powercut.report.rundir.RecoveryCrashVerdicts;
 import io.powercut.report.rundir.StateVerdicts;
+import io.powercut.tree.FailurePointId;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * Passes results on, and knows where in the trace there are bugs: what is worth judging beside them
@@ -110,6 +113,25 @@ final class BugsInTrace implements ResultListener {
       last = Optional.of(here);
     }
     return between;
+  }
+
+  /**
+   * Occurrences that tell whether a change of metadata is to blame: it is all that the image of a
+   * bug has and theirs has not.
+   *
+   * @param preceding knows what is before an occurrence
+   * @param isOnlyMetadata whether nothing else changed before the first occurrence of a failure
+   *     point
+   */
+  synchronized Set<Occurrence> beforeMetadata(
+      Preceding preceding, Predicate<FailurePointId> isOnlyMetadata) {
+    return inOrder.values().stream()
+        .filter(here -> here.bug().isPresent() && here.cut().number() == 1)
+        .filter(here -> isOnlyMetadata.test(here.cut().id()))
+        .flatMap(here -> preceding.of(here.cut()).stream())
+        .filter(one -> !judged.contains(one))
+        .limit(MOST_BETWEEN)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private static boolean failAlike(Judged before, Judged here) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.injection;
 
+import com.google.common.collect.Sets;
 import io.powercut.campaign.Campaign;
 import io.powercut.campaign.sections.OccurrencesSection;
 import io.powercut.image.PmArea;
@@ -14,6 +15,7 @@ import io.powercut.orchestrator.session.BudgetSpentException;
 import io.powercut.orchestrator.session.Workplace;
 import io.powercut.orchestrator.target.Execution;
 import io.powercut.orchestrator.target.InstrumentedRun;
+import io.powercut.orchestrator.target.Observation;
 import io.powercut.persistency.choice.ChoiceOptions;
 import io.powercut.persistency.choice.StateShare;
 import io.powercut.report.evidence.Occurrence;
@@ -43,6 +45,7 @@ public final class RecordedInjection {
   private final Scope scope;
   private final Extent extent;
   private final OccurrenceChoice choice;
+  private final Observation observation;
   private final BugsInTrace bugs;
   private final Preceding preceding = new Preceding();
   private final Passes passes;
@@ -65,6 +68,7 @@ public final class RecordedInjection {
     this.scope = scope;
     this.extent = Extent.of(campaign, logs);
     this.choice = new OccurrenceChoice(extent.occurrences());
+    this.observation = recording.observation();
     this.bugs =
         new BugsInTrace(
             logs.results(),
@@ -73,11 +77,7 @@ public final class RecordedInjection {
     PlacesInTrace places = new PlacesInTrace(bugs);
     Judging judging =
         new Judging(
-            recoveries.judge(),
-            new VerdictCache(),
-            recording.observation().identity(),
-            scope.budget(),
-            places);
+            recoveries.judge(), new VerdictCache(), observation.identity(), scope.budget(), places);
     this.passes = new Passes(campaign, workplace, judging, recoveries, extent);
     OccurrenceInjection injection =
         new OccurrenceInjection(
@@ -250,15 +250,19 @@ public final class RecordedInjection {
 
   /**
    * Two failure points on whose images recovery fails alike are one bug or two: that depends on
-   * whether it succeeds between them.
+   * whether it succeeds between them. And a change of metadata is to blame if it succeeds before.
    */
   private void tellApart(Path base, Path stored, FailurePointTree tree) throws IOException {
     for (int step = 0; step < STEPS_BETWEEN; step++) {
-      Later between = Later.NOTHING.with(bugs.between(preceding)).of(scope.wanted());
+      Set<Occurrence> asked =
+          Sets.union(
+              bugs.between(preceding),
+              bugs.beforeMetadata(preceding, id -> observation.call(id).isPresent()));
+      Later between = Later.NOTHING.with(asked).of(scope.wanted());
       if (between.isEmpty()) {
         return;
       }
-      workplace.phases().begin("judging what is between failures that look alike", between.size());
+      workplace.phases().begin("judging what tells failures apart", between.size());
       storedPass.run(base, stored, tree, between);
     }
   }

@@ -16,6 +16,7 @@ import io.powercut.races.RaceResult;
 import io.powercut.recorder.HeldWriter;
 import io.powercut.report.evidence.ImageChanges;
 import io.powercut.report.evidence.ImageLacks;
+import io.powercut.report.evidence.MetadataCall;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.TargetStack;
 import io.powercut.report.evidence.TraceEvidence;
@@ -223,6 +224,14 @@ public final class Observation {
   /** A failure point was reached, before a record. */
   void reached(long ordinal, FailurePointId id, boolean isNew) {
     changes.reached(ordinal, id, isNew);
+  }
+
+  /**
+   * The change of metadata that is all that changed before the first occurrence of a failure point,
+   * since the one before it.
+   */
+  public Optional<MetadataCall> call(FailurePointId id) {
+    return changes.of(id).flatMap(ImageChanges::call);
   }
 
   /**

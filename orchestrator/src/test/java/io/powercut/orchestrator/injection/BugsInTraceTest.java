@@ -64,6 +64,22 @@ class BugsInTraceTest {
   }
 
   @Test
+  void whatIsBeforeTheChangeOfMetadataOfABugShouldBeJudged() {
+    judged(at(1, 1), 10, "");
+    judged(at(2, 1), 20, "a file is missing");
+    judged(at(2, 2), 30, "a file is missing");
+    judged(at(4, 1), 40, "a tree is broken");
+    judged(at(5, 1), 50, "");
+    reached(at(1, 1), at(3, 8), at(2, 1), at(3, 9), at(2, 2), at(3, 10), at(4, 1), at(5, 1));
+
+    assertThat(bugs.beforeMetadata(preceding, id -> true))
+        .containsExactlyInAnyOrder(at(3, 8), at(3, 10));
+    assertThat(bugs.beforeMetadata(preceding, id -> id.value() == 4)).containsExactly(at(3, 10));
+    judged(at(3, 8), 15, "");
+    assertThat(bugs.beforeMetadata(preceding, id -> id.value() == 2)).isEmpty();
+  }
+
+  @Test
   void verdictsOfAnEarlierPartOfTheRunShouldCount() {
     BugsInTrace resumed =
         new BugsInTrace(
