@@ -99,8 +99,8 @@ static Bool follow(Entry *entry)
 	Bool found = !sr_isError(opened) && pc_path_of_fd((Int)sr_Res(opened), entry->path);
 	if (!sr_isError(opened))
 		VG_(close)((Int)sr_Res(opened));
-	const HChar *below = found ? relative(entry) : NULL;
-	entry->below = below != NULL && below[0] != 0;
+	const HChar *inside = found ? relative(entry) : NULL;
+	entry->below = inside != NULL && inside[0] != 0;
 	return entry->below;
 }
 
