@@ -35,6 +35,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -130,6 +131,7 @@ public final class AdviceCheck {
         (question, tried) ->
             tried.stream()
                 .limit(reliesOnLength(question.culprit(), growing) ? ANNOUNCED : tried.size())
+                .sorted(Comparator.comparing(AdviceTrial::fallsShort))
                 .flatMap(trial -> trial.holding().stream())
                 .findFirst()
                 .ifPresent(

@@ -5,6 +5,7 @@ import io.powercut.persistency.blame.BlamedStore;
 import io.powercut.persistency.changes.OnlyLines;
 import io.powercut.persistency.changes.WithSwap;
 import io.powercut.persistency.lines.CacheLineTracker;
+import io.powercut.persistency.lines.StoreCode;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.trace.StoreRecord;
@@ -23,13 +24,22 @@ import java.util.stream.Stream;
  * lost any more while the one that arrived is there.
  */
 final class AdviceTrial extends ForwardingTraceConsumer {
+  /** So often it is looked whether the store that arrives could do so without the lost one. */
+  private static final int MOST_ARRIVALS = 256;
+
+  private static final int NONE = -1;
+
   private final Supplier<Optional<String>> advice;
   private final AdviceQuestions.Question question;
   private final CacheLineTracker model;
   private final Optional<WithSwap> swap;
   private final long lost;
   private final OptionalLong there;
+  private final int arriving;
+  private OptionalLong latest = OptionalLong.empty();
+  private int arrivals;
   private boolean isRefuted;
+  private boolean fallsShort;
   private int seen;
   private Optional<String> advised = Optional.empty();
 
@@ -56,6 +66,11 @@ final class AdviceTrial extends ForwardingTraceConsumer {
         question.culprit().arrived().stream()
             .mapToLong(store -> store.store().ordinal())
             .findFirst();
+    this.arriving =
+        question.culprit().arrived().stream()
+            .map(store -> store.store().site())
+            .findFirst()
+            .orElse(NONE);
   }
 
   private static Collection<Long> lines(AdviceQuestions.Question question) {
@@ -76,6 +91,14 @@ final class AdviceTrial extends ForwardingTraceConsumer {
   /** What is advised; nothing if the finding could still show somewhere. */
   Optional<String> holding() {
     return isRefuted || seen != question.shown().size() ? Optional.empty() : advised;
+  }
+
+  /**
+   * Whether the same could happen where the finding did not show: what persists the lost store with
+   * the advice where it did may be missing elsewhere.
+   */
+  boolean fallsShort() {
+    return fallsShort;
   }
 
   /** The target is at an occurrence of a failure point. */
@@ -105,10 +128,26 @@ final class AdviceTrial extends ForwardingTraceConsumer {
       isRefuted |= !swap.get().isWaiting(there.orElseThrow());
     }
     super.store(store);
+    if (swap.isEmpty()) {
+      follow(store);
+    }
     boolean arrives = there.isPresent() && store.ordinal() == there.getAsLong();
     if (arrives && swap.isEmpty() && lost < store.ordinal()) {
       // From here on the power could be cut, whether or not a failure point comes.
       isRefuted |= CrashStates.of(model).mayLose(lost, there);
+    }
+  }
+
+  /** The lost store may be lost elsewhere, too, once the other is made, whoever called for that. */
+  private void follow(StoreRecord store) {
+    if (question.codes().contains(StoreCode.of(store.stack(), store.site()))) {
+      latest = OptionalLong.of(store.ordinal());
+    } else if (store.site() == arriving
+        && latest.isPresent()
+        && !isRefuted
+        && arrivals++ < MOST_ARRIVALS) {
+      fallsShort |=
+          CrashStates.of(model).mayLose(latest.getAsLong(), OptionalLong.of(store.ordinal()));
     }
   }
 }

@@ -343,6 +343,27 @@ class AdviceCheckTest {
     assertThat(state.advice()).contains("add a flush of its line and a fence after the store");
   }
 
+  /** Where the finding shows, a fence follows for another reason; in the time before none did. */
+  @Test
+  void fenceThatDoesNotAlwaysFollowShouldBeAdvisedToo() throws IOException {
+    JudgedState state =
+        explore(
+            calls ->
+                calls
+                    .store(10, 0, 1)
+                    .store(20, 1, 1)
+                    .flush(22, 1)
+                    .fence(23)
+                    .flush(24, 0)
+                    .fence(25)
+                    .store(10, 0, 2)
+                    .fence(12)
+                    .store(20, 1, 2)
+                    .flush(21, 1));
+
+    assertThat(state.advice()).contains("add a flush of its line and a fence after the store");
+  }
+
   @Test
   void missingFenceShouldBeNamedAndAddingItAdvised() throws IOException {
     JudgedState state =
