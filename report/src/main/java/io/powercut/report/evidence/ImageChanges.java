@@ -95,19 +95,26 @@ public record ImageChanges(
     return missing
         .lastKnown()
         .filter(last -> !last.overlaps(early) && last.isOfOneFunctionWith(early))
-        .flatMap(last -> advice(missing.isOne(), early.isBesideTransactionOf(last)));
+        .flatMap(
+            last ->
+                early.isBesideTransactionOf(last)
+                    ? Optional.of(inTransaction(missing.isOne()))
+                    : missing.isOne() ? Optional.of(inOrder(early, last)) : Optional.empty());
   }
 
   /** What ends a transaction cannot come before what the transaction is about. */
-  private static Optional<String> advice(boolean isOne, boolean isInTransaction) {
-    if (isInTransaction) {
-      return Optional.of(
-          isOne
-              ? "the later one ends a transaction; add the bytes of the earlier one to its log first"
-              : "the last of these ends a transaction; add the bytes of the store that came too early"
-                  + " to its log first");
-    }
-    return isOne ? Optional.of("store and persist the later one first") : Optional.empty();
+  private static String inTransaction(boolean isOne) {
+    return isOne
+        ? "the later one ends a transaction; add the bytes of the earlier one to its log first"
+        : "the last of these ends a transaction; add the bytes of the store that came too early"
+            + " to its log first";
+  }
+
+  /** Who calls a library that stores may use its transactions; it may need both at once. */
+  private static String inOrder(ImageStore early, ImageStore last) {
+    return early.isOfLibrary() && last.isOfLibrary()
+        ? "let one transaction do both, or do the later one first"
+        : "store and persist the later one first";
   }
 
   /** The same with the store that is there too early. */

@@ -2,6 +2,7 @@
 package io.powercut.report.evidence;
 
 import io.powercut.tree.FunctionName;
+import io.powercut.tree.UserCode;
 import java.util.List;
 import java.util.Locale;
 
@@ -48,6 +49,15 @@ public record ImageStore(String file, long offset, int size, String bytes, List<
   /** Whether a function made it that ends a transaction, or what that calls. */
   private boolean endsTransaction() {
     return stack.stream().anyMatch(frame -> FunctionName.of(frame.function()).endsTransaction());
+  }
+
+  /** Whether a library without sources made it for a caller that has them. */
+  boolean isOfLibrary() {
+    return UserCode.of(stack)
+        .filter(frame -> frame.line() == 0)
+        .filter(frame -> stack.stream().anyMatch(other -> other.line() > 0))
+        .filter(frame -> !frame.module().equals(stack.get(stack.size() - 1).module()))
+        .isPresent();
   }
 
   /** Whether both were made, or what makes them was called, in one function on the same way. */

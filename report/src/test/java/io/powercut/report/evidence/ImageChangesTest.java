@@ -58,6 +58,22 @@ class ImageChangesTest {
         .contains("store and persist the later one first");
   }
 
+  /** A database writes what two calls put, and recovery may need both. */
+  @Test
+  void storesOfALibraryShouldBeAdvisedToBeOneTransaction() {
+    StackFrame library = new StackFrame("", "", 0, "libdb.so", "0x7");
+
+    assertThat(
+            advice(
+                store(0, library, frame("order", 20), MAIN),
+                store(64, library, frame("order", 21), MAIN)))
+        .contains("let one transaction do both, or do the later one first");
+    assertThat(
+            advice(
+                store(0, frame("order", 20), MAIN), store(64, library, frame("order", 21), MAIN)))
+        .contains("store and persist the later one first");
+  }
+
   /** The end of a transaction is several stores, and others come before it. */
   @Test
   void endOfTransactionShouldBeRecognisedByTheLastOfSeveralStores() {
