@@ -278,6 +278,18 @@ class AdviceCheckTest {
     }
   }
 
+  /** What is written has no mapping that msync could be called for. */
+  @Test
+  void writeThatAnotherStoreReliesOnShouldBeAdvisedAnFsync() throws IOException {
+    recovery =
+        new FakeRecovery(
+            pool -> pool.at(1, 0) == 1 ? appendedIsZero(pool) : Optional.<String>empty());
+    JudgedState state =
+        explore(calls -> calls.append(10, 64, 1).store(20, 1, 1).sync(21, 1).sync(23, 64));
+
+    assertThat(state.advice()).contains("call fsync on the file right after the store");
+  }
+
   private static Optional<String> appendedIsZero(FakeRecovery.Words pool) {
     try {
       return pool.at(64, 0) == 0 ? Optional.of("the last record is empty") : Optional.empty();
