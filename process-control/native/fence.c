@@ -12,6 +12,7 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -123,15 +124,64 @@ static int open_base(pid_t pid, int directory)
 	return open(link, O_PATH | O_CLOEXEC);
 }
 
-// OWN is .../AREA/MINE/pm; what is below .../AREA/OTHER/pm is foreign.
-static int is_foreign(const char *own, const char *path)
+// OWN is .../AREA/MINE/pm. Returns the length of .../AREA/, 0 if it is none.
+static size_t area_of(const char *own)
 {
 	const char *end = strrchr(own, '/');
 	while (end && end > own && end[-1] != '/')
 		end--; // after the slash before MINE
-	if (!end || end <= own)
+	return end ? (size_t)(end - own) : 0;
+}
+
+// Returns 0 when it cannot be told.
+static uint64_t mount_of(int base, const char *name, int flags)
+{
+	struct statx found;
+	if (statx(base, name, flags | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC, STATX_MNT_ID, &found) != 0)
 		return 0;
-	size_t area = (size_t)(end - own), mine = strcspn(end, "/");
+	errno = 0;
+	return found.stx_mask & STATX_MNT_ID ? found.stx_mnt_id : 0;
+}
+
+static uint64_t mount_of_area(const char *own)
+{
+	static char area[PATH_MAX];
+	static uint64_t mount;
+	size_t length = area_of(own);
+	if (length == 0 || length >= sizeof area)
+		return 0;
+	if (strncmp(area, own, length) != 0 || area[length]) {
+		memcpy(area, own, length);
+		area[length] = 0;
+		mount = mount_of(AT_FDCWD, area, 0);
+	}
+	return mount;
+}
+
+// Whether a file cannot be in the area, since it is on another mount: the one question for most files, such as
+// libraries. A file that does not exist yet is where its directory is.
+static int is_elsewhere(int base, char *name, int flags, const char *own)
+{
+	uint64_t area = mount_of_area(own), mount = area ? mount_of(base, name, flags) : 0;
+	if (area && !mount && errno == ENOENT) {
+		char *slash = strrchr(name, '/');
+		if (slash && slash > name) {
+			*slash = 0;
+			mount = mount_of(base, name, 0);
+			*slash = '/';
+		}
+	}
+	return mount && mount != area;
+}
+
+// What is below .../AREA/OTHER/pm is foreign.
+static int is_foreign(const char *own, const char *path)
+{
+	size_t area = area_of(own);
+	const char *end = own + area;
+	if (area == 0)
+		return 0;
+	size_t mine = strcspn(end, "/");
 	if (strncmp(path, own, area) != 0)
 		return 0;
 	const char *other = path + area;
@@ -157,7 +207,8 @@ static int asks_for_foreign(const struct seccomp_notif *question, const char *ow
 	}
 	// Removing a link does not touch what it leads to.
 	int is_removal = number == SYS_unlink || number == SYS_unlinkat;
-	int known = resolve(base, name, is_removal ? O_NOFOLLOW : 0, path);
+	int suspected = !is_elsewhere(base, name, is_removal ? AT_SYMLINK_NOFOLLOW : 0, own);
+	int known = suspected && resolve(base, name, is_removal ? O_NOFOLLOW : 0, path);
 	if (base != AT_FDCWD)
 		close(base);
 	return known && is_foreign(own, path);
