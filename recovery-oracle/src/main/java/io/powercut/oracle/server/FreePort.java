@@ -11,12 +11,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.NoSuchElementException;
 import java.util.Scanner;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -45,9 +44,6 @@ public final class FreePort {
 
   private static final List<Path> TABLES =
       List.of(Path.of("/proc/self/net/tcp"), Path.of("/proc/self/net/tcp6"));
-
-  /** The first columns: {@code 0: 0100007F:1F90 ...} (proc(5)). */
-  private static final Pattern LOCAL_PORT = Pattern.compile("\\s*\\d+: [0-9A-F]+:([0-9A-F]{4}) .*");
 
   private FreePort() {}
 
@@ -88,9 +84,10 @@ public final class FreePort {
    * milliseconds by each process that starts at that moment, and keep the server from the port.
    */
   static boolean isFree(int port) {
+    String local = String.format(Locale.ROOT, "%04X ", port);
     for (Path table : TABLES) {
       try (Stream<String> lines = Files.lines(table, StandardCharsets.US_ASCII)) {
-        if (lines.anyMatch(line -> isAt(port, line))) {
+        if (lines.anyMatch(line -> isAt(local, line))) {
           return false;
         }
       } catch (NoSuchFileException e) {
@@ -102,9 +99,10 @@ public final class FreePort {
     return true;
   }
 
-  private static boolean isAt(int port, String line) {
-    Matcher matcher = LOCAL_PORT.matcher(line);
-    return matcher.matches() && Integer.parseInt(matcher.group(1), 16) == port;
+  /** The first columns are {@code 0: 0100007F:1F90 ...} (proc(5)); there may be thousands. */
+  private static boolean isAt(String local, String line) {
+    int address = line.indexOf(':') + 1;
+    return line.startsWith(local, line.indexOf(':', address) + 1);
   }
 
   private static int anyPort() {
