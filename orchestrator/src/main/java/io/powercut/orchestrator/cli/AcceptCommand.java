@@ -15,10 +15,13 @@ import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -30,18 +33,22 @@ import picocli.CommandLine.Parameters;
     name = "accept",
     mixinStandardHelpOptions = true,
     description = {
-      "Accepts a finding: it stays visible in reports but no longer fails the campaign's runs.",
+      "Accepts findings: they stay visible in reports but no longer fail the campaign's runs.",
       "",
       "  powercut accept 0123456789abcdef --reason \"rebuilt from the log at start\"",
       "",
-      "The finding is added to the campaign's baseline, a file that belongs in your repository"
-          + " (docs/baseline.md). Reports show the fingerprint; its first digits are enough."
+      "Each is added to the campaign's baseline, a file that belongs in your repository"
+          + " (docs/baseline.md). Reports show the fingerprint; its first digits are enough. None is added unless all"
+          + " can be."
     })
 final class AcceptCommand implements Callable<Integer> {
   private final Screen screen = Screen.output();
 
-  @Parameters(paramLabel = "FINGERPRINT", description = "The fingerprint of the finding.")
-  private String fingerprint = "";
+  @Parameters(
+      paramLabel = "FINGERPRINT",
+      arity = "1..*",
+      description = "The fingerprints of the findings.")
+  private List<String> fingerprints = List.of();
 
   @Option(
       names = "--reason",
@@ -86,30 +93,54 @@ final class AcceptCommand implements Callable<Integer> {
       throw PowercutException.usage(
           "--reason is empty: give the reason why the finding is accepted, for readers of the baseline.");
     }
-    Found found = theOne(found());
-    Baseline baseline = Baseline.read(found.campaign().baseline());
-    Optional<Baseline.Entry> entry =
-        baseline.accept(
+    List<Found> all = found();
+    Set<Found> wanted = new LinkedHashSet<>();
+    for (String fingerprint : fingerprints) {
+      wanted.add(theOne(fingerprint, all));
+    }
+    for (Found found : wanted) {
+      found.finding().accepted().ifPresent(known -> refuse(found, known.reason()));
+    }
+    for (Found found : wanted) {
+      accept(found);
+    }
+    print("in        ", wanted, found -> found.campaign().baseline() + ": commit this file");
+    print("see       ", wanted, found -> "powercut report " + found.directory().path());
+    return ExitCode.NOTHING_NEW.code();
+  }
+
+  private void accept(Found found) throws IOException {
+    Baseline.read(found.campaign().baseline())
+        .accept(
             found.campaign().name(),
             found.finding(),
             reason.strip(),
             LocalDate.now(ZoneId.systemDefault()));
-    if (entry.isEmpty()) {
-      throw PowercutException.usage(
-          "%s of %s is already accepted in %s: %s"
-              .formatted(
-                  found.finding().fingerprint(),
-                  found.campaign().name(),
-                  baseline.file(),
-                  found.finding().accepted().map(one -> one.reason()).orElse("")));
-    }
     screen.print("accepted  " + found.line().strip());
-    screen.print("in        " + baseline.file() + ": commit this file");
-    screen.print("see       powercut report " + found.directory().path());
-    return ExitCode.NOTHING_NEW.code();
   }
 
-  private Found theOne(List<Found> found) {
+  /** A line for each of what several findings have in common. */
+  private void print(String head, Set<Found> findings, Function<Found, String> line) {
+    findings.stream().map(line).distinct().forEach(text -> screen.print(head + text));
+  }
+
+  private static void refuse(Found found, String reason) {
+    throw PowercutException.usage(
+        "%s of %s is already accepted in %s: %s"
+            .formatted(
+                found.finding().fingerprint(),
+                found.campaign().name(),
+                found.campaign().baseline(),
+                reason));
+  }
+
+  private Found theOne(String fingerprint, List<Found> all) {
+    List<Found> found =
+        all.stream()
+            .filter(
+                one ->
+                    one.finding().fingerprint().startsWith(fingerprint.toLowerCase(Locale.ROOT)))
+            .toList();
     if (found.isEmpty()) {
       throw PowercutException.usage(
           "no finding %s in %s; the summary of a run and its reports name the fingerprints.%s"
@@ -147,9 +178,7 @@ final class AcceptCommand implements Callable<Integer> {
     List<Found> found = new ArrayList<>();
     Campaign campaign = directory.campaign();
     for (Finding finding : ReportBuilder.build(campaign, directory).findings()) {
-      if (finding.fingerprint().startsWith(fingerprint.toLowerCase(Locale.ROOT))) {
-        found.add(new Found(directory, campaign, finding));
-      }
+      found.add(new Found(directory, campaign, finding));
     }
     return found;
   }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -159,6 +160,32 @@ class ReportCommandsTest {
         Workbench.powercut("accept", fingerprint, "--reason", "x", "--runs", "/nowhere"),
         "no runs in /nowhere");
     assertThat(Files.readString(baseline())).doesNotContain("once more");
+  }
+
+  @Test
+  void severalFindingsShouldBeAcceptedTogetherOrNotAtAll() throws IOException {
+    workbench.runCampaign(campaign("missing-fence", ""));
+    List<String> findings =
+        report("missing-fence").findings().stream().map(Finding::fingerprint).limit(2).toList();
+    assertThat(findings).hasSize(2);
+
+    refused(
+        acceptTogether(findings.get(0), "ffffffffffffffff"), "no finding ffffffffffffffff");
+    assertThat(baseline()).doesNotExist();
+
+    Said accepted = acceptTogether(findings.get(0), findings.get(1), findings.get(0));
+    assertThat(accepted.exitCode()).as(accepted.errors()).isZero();
+    assertThat(accepted.output().lines().filter(line -> line.startsWith("accepted "))).hasSize(2);
+    assertThat(accepted.output().lines().filter(line -> line.startsWith("in "))).hasSize(1);
+    assertThat(Files.readString(baseline())).contains(findings);
+    refused(acceptTogether(findings.get(1)), "is already accepted");
+  }
+
+  private Said acceptTogether(String... fingerprints) {
+    List<String> command = new ArrayList<>(List.of("accept"));
+    command.addAll(List.of(fingerprints));
+    command.addAll(List.of("--reason", "why", "--runs", workbench.runs().toString()));
+    return Workbench.powercut(command.toArray(String[]::new));
   }
 
   @Test
