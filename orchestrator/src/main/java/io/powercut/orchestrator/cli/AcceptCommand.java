@@ -138,8 +138,7 @@ final class AcceptCommand implements Callable<Integer> {
     List<Found> found =
         all.stream()
             .filter(
-                one ->
-                    one.finding().fingerprint().startsWith(fingerprint.toLowerCase(Locale.ROOT)))
+                one -> one.finding().fingerprint().startsWith(fingerprint.toLowerCase(Locale.ROOT)))
             .toList();
     if (found.isEmpty()) {
       throw PowercutException.usage(

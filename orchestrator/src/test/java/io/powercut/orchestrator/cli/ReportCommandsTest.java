@@ -169,8 +169,7 @@ class ReportCommandsTest {
         report("missing-fence").findings().stream().map(Finding::fingerprint).limit(2).toList();
     assertThat(findings).hasSize(2);
 
-    refused(
-        acceptTogether(findings.get(0), "ffffffffffffffff"), "no finding ffffffffffffffff");
+    refused(acceptTogether(findings.get(0), "ffffffffffffffff"), "no finding ffffffffffffffff");
     assertThat(baseline()).doesNotExist();
 
     Said accepted = acceptTogether(findings.get(0), findings.get(1), findings.get(0));
