@@ -24,21 +24,29 @@ static struct powercut_file *file_with(UInt id)
 	return &pc_control->files[id - 1];
 }
 
+static UInt *bucket_of(ULong device, ULong inode)
+{
+	ULong hash = (inode * 0x9e3779b97f4a7c15ULL) ^ device;
+	return &pc_control->buckets[(hash ^ hash >> 32) % POWERCUT_FILE_BUCKETS];
+}
+
+/*
+ * Looks without the lock, too: files are added at a bucket's front, and one that is taken out still leads to those
+ * behind it.
+ */
 UInt pc_file_known(ULong device, ULong inode)
 {
-	for (UInt i = 0; i + 1 < pc_control->next_file && i < POWERCUT_MAX_FILES; i++) {
-		if (pc_control->files[i].inode == inode && pc_control->files[i].device == device)
-			return pc_control->files[i].id;
-	}
-	return 0;
+	UInt id = __atomic_load_n(bucket_of(device, inode), __ATOMIC_ACQUIRE);
+	while (id != 0 && (file_with(id)->inode != inode || file_with(id)->device != device))
+		id = __atomic_load_n(&file_with(id)->next, __ATOMIC_ACQUIRE);
+	return id;
 }
 
 void pc_file_deleted(ULong device, ULong inode)
 {
-	for (UInt i = 0; i + 1 < pc_control->next_file && i < POWERCUT_MAX_FILES; i++) {
-		if (pc_control->files[i].inode == inode && pc_control->files[i].device == device)
-			pc_control->files[i].state |= FILE_DELETED;
-	}
+	UInt id = pc_file_known(device, inode);
+	if (id != 0)
+		file_with(id)->state |= FILE_DELETED;
 }
 
 void pc_file_is_mapped(UInt file)
@@ -75,10 +83,13 @@ Bool pc_file_has_more_names(UInt file)
  */
 static void forget_reused(const struct vg_stat *status)
 {
-	for (UInt i = 0; i + 1 < pc_control->next_file && i < POWERCUT_MAX_FILES; i++) {
-		if (pc_control->files[i].inode == status->ino && pc_control->files[i].device == status->dev)
-			pc_control->files[i].inode = 0;
-	}
+	UInt *link = bucket_of(status->dev, status->ino);
+	pc_lock();
+	while (*link != 0 && (file_with(*link)->inode != status->ino || file_with(*link)->device != status->dev))
+		link = &file_with(*link)->next;
+	if (*link != 0)
+		__atomic_store_n(link, file_with(*link)->next, __ATOMIC_RELEASE);
+	pc_unlock();
 }
 
 UInt pc_file_define(ThreadId tid, const struct vg_stat *status, const HChar *relative, ULong size, UInt flags)
@@ -96,10 +107,13 @@ UInt pc_file_define(ThreadId tid, const struct vg_stat *status, const HChar *rel
 				pc_options.pm_dir);
 	id = pc_control->next_file++;
 	struct powercut_file *file = file_with(id);
+	UInt *first = bucket_of(status->dev, status->ino);
+	pc_control_grows((SizeT)((HChar *)(file + 1) - (HChar *)pc_control));
 	file->device = status->dev;
 	file->inode = status->ino;
-	file->id = id;
 	file->state = status->nlink > 1 ? FILE_HAD_NAMES : 0;
+	file->next = *first;
+	__atomic_store_n(first, id, __ATOMIC_RELEASE);
 	pc_control->seen_files++;
 	if (pc_records_files()) {
 		struct powercut_file_def *record =

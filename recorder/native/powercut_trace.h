@@ -21,9 +21,10 @@
 /* ------------------------------------------------------------------ control */
 
 #define POWERCUT_CONTROL_MAGIC "PWCTRACE" /* 8 bytes, no final NUL */
-#define POWERCUT_CONTROL_SIZE 106496 /* of the whole file, in bytes */
+#define POWERCUT_CONTROL_SIZE 811008 /* of the whole file, in bytes; the space for most files comes when it is needed */
 #define POWERCUT_ERROR_SIZE 2048
-#define POWERCUT_MAX_FILES 4096
+#define POWERCUT_MAX_FILES 32767 /* bit 63 of a location stays 0 */
+#define POWERCUT_FILE_BUCKETS 4096
 #define POWERCUT_MAX_PROCESSES 1024
 #define POWERCUT_MAX_MODULE_NAMES 64
 
@@ -42,7 +43,7 @@ enum powercut_error_kind {
 struct powercut_file {
 	uint64_t device;
 	uint64_t inode;
-	uint32_t id;    /* 0: free entry */
+	uint32_t next;  /* id of the next file in its bucket, 0 = it is the last one */
 	uint32_t state; /* bit 0: no name is left (deleted); bit 1: was mapped shared; bit 2: had several names */
 };
 
@@ -99,11 +100,12 @@ struct powercut_control {
 	uint64_t declared_took;    /* 232 ... and acquired or released a lock, or allocated memory */
 	uint32_t pm_process;       /* 240 a process that has mapped PM, while it runs */
 	uint32_t pm_shared;        /* 244 1 as soon as several processes have mapped PM */
-	uint64_t reserved[1];      /* 248 */
+	uint64_t reserved_to;      /* 248 bytes of this file that have disk space */
 	char error[POWERCUT_ERROR_SIZE]; /* 256 UTF-8, NUL-terminated; empty = no error */
 	uint32_t processes[POWERCUT_MAX_PROCESSES];      /* 2304 pids of the execution's processes, 0 = free */
-	struct powercut_file files[POWERCUT_MAX_FILES];  /* 6400 */
-	struct powercut_module_name names[POWERCUT_MAX_MODULE_NAMES]; /* 104704 */
+	struct powercut_module_name names[POWERCUT_MAX_MODULE_NAMES]; /* 6400 */
+	uint32_t buckets[POWERCUT_FILE_BUCKETS]; /* 7424 by a hash of device and inode: the id of the newest file, 0 = none */
+	struct powercut_file files[POWERCUT_MAX_FILES]; /* 23808 by id - 1 */
 };
 
 /* ------------------------------------------------------------------- chunks */

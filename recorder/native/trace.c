@@ -26,6 +26,8 @@
 
 /* Disk space is reserved in such steps, so that a full disk is an error and not a SIGBUS. */
 #define RESERVE_STEP 0x100000UL
+/* The same of the control file: most programs use few files. */
+#define CONTROL_STEP 0x10000UL
 
 struct powercut_control *pc_control;
 
@@ -363,6 +365,7 @@ static void init_control(void)
 	control->next_thread = control->next_site = control->next_module = control->next_stack = control->next_file = 1;
 	control->active = VG_(sizeXA)(pc_options.begin) == 0;
 	control->random = RANDOM_SEED;
+	control->reserved_to = CONTROL_STEP;
 	__asm__ volatile("" ::: "memory");
 	VG_(memcpy)(control->magic, POWERCUT_CONTROL_MAGIC, 8); /* last: a reader that sees it sees the rest */
 }
@@ -370,10 +373,26 @@ static void init_control(void)
 static void create_control(const HChar *path, Int fd)
 {
 	SysRes sized = VG_(do_syscall)(__NR_ftruncate, (UWord)fd, POWERCUT_CONTROL_SIZE, 0, 0, 0, 0, 0, 0);
-	if (sr_isError(sized) || !reserve_space(fd, 0, POWERCUT_CONTROL_SIZE))
+	if (sr_isError(sized) || !reserve_space(fd, 0, CONTROL_STEP))
 		pc_give_up("cannot get space for %s: the disk is full", path);
 	pc_control = map_shared(fd, POWERCUT_CONTROL_SIZE, path);
 	init_control();
+}
+
+void pc_control_grows(SizeT end)
+{
+	HChar path[PATH_SIZE];
+	SizeT to = (end + CONTROL_STEP - 1) & ~(CONTROL_STEP - 1);
+	if (end <= pc_control->reserved_to)
+		return;
+	if (to > POWERCUT_CONTROL_SIZE)
+		to = POWERCUT_CONTROL_SIZE;
+	control_path(path);
+	Int fd = open_or_give_up(path, VKI_O_RDWR);
+	if (!reserve_space(fd, pc_control->reserved_to, to))
+		pc_give_up("cannot get space for %s: the disk is full", path);
+	VG_(close)(fd);
+	pc_control->reserved_to = to;
 }
 
 /* A process that was started by exec finds the trace of its execution. */

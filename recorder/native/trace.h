@@ -18,6 +18,8 @@ void pc_trace_after_fork_in_child(void);
 /* Everything in between is one step for other processes. May be nested. */
 void pc_lock(void);
 void pc_unlock(void);
+/* Gets disk space for the control file up to there. Lock held. */
+void pc_control_grows(SizeT end);
 /* Makes room for one record. The header is filled in, the rest is zero. Publish it with pc_commit. Lock held. */
 void *pc_append(UInt kind, UInt flags, ThreadId tid, SizeT length);
 void pc_commit(void);

@@ -1202,6 +1202,13 @@ def what_one_process_saw_of_another_is_in_front_of_what_it_then_stored(place):
 
 
 @test
+def very_many_files_are_followed(place):
+    run = Run(place, "files").verify()
+    assert run.trace.seen_files == 9000, run.trace.seen_files
+    assert len(os.listdir(run.pm)) == 15
+
+
+@test
 def limits_of_open_files_are_those_that_the_target_set(place):
     recorded = Run(place, "limits").verify()
     native = subprocess.run(
