@@ -56,7 +56,7 @@ public final class PageScan {
         }
       }
       PageBlock known = earlier.block(index);
-      found.setBlock(index, known.sameHashes(hashes) ? known : PageBlock.ofHashes(hashes.clone()));
+      found.setBlock(index, known.sameHashes(hashes) ? known : PageBlock.ofHashes(hashes));
     }
     return found;
   }
