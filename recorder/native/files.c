@@ -103,8 +103,10 @@ UInt pc_file_define(ThreadId tid, const struct vg_stat *status, const HChar *rel
 	}
 	forget_reused(status);
 	if (pc_control->next_file > POWERCUT_MAX_FILES)
-		pc_give_up("the target uses more than %d files below %s, which the recorder cannot follow", POWERCUT_MAX_FILES,
-				pc_options.pm_dir);
+		pc_give_up(
+				"the target uses more than %d files below %s in one run, counting those that it deleted; the limit is "
+				"Powercut's: use a smaller workload",
+				POWERCUT_MAX_FILES, pc_options.pm_dir);
 	id = pc_control->next_file++;
 	struct powercut_file *file = file_with(id);
 	UInt *first = bucket_of(status->dev, status->ino);
