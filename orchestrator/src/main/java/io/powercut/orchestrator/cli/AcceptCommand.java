@@ -38,8 +38,8 @@ import picocli.CommandLine.Parameters;
       "  powercut accept 0123456789abcdef --reason \"rebuilt from the log at start\"",
       "",
       "Each is added to the campaign's baseline, a file that belongs in your repository"
-          + " (docs/baseline.md). Reports show the fingerprint; its first digits are enough. None is added unless all"
-          + " can be."
+          + " (docs/baseline.md). Reports show the fingerprint; its first digits are enough. Either"
+          + " all are added or none."
     })
 final class AcceptCommand implements Callable<Integer> {
   private final Screen screen = Screen.output();
