@@ -160,6 +160,7 @@ class ModuleTableTest {
           "orchestrator.code",
           "orchestrator.session",
           "orchestrator.untested",
+          "orchestrator.differences",
           "orchestrator.target",
           "orchestrator.recovery",
           "orchestrator.dump",

@@ -8,7 +8,6 @@ import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.identity.FailureReason;
 import io.powercut.report.rundir.RecoveryCrashVerdicts;
 import io.powercut.report.rundir.StateVerdicts;
-import io.powercut.tree.FailurePointId;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Optional;
@@ -26,6 +25,9 @@ final class BugsInTrace implements ResultListener {
   /** Occurrences that are judged at a time to tell bugs apart. */
   private static final int MOST_BETWEEN = 32;
 
+  /** Later occurrences with bugs of which the changes are wanted. */
+  private static final int MOST_LATER = 4_096;
+
   /**
    * The verdict on a program-order image.
    *
@@ -38,6 +40,9 @@ final class BugsInTrace implements ResultListener {
   private final Set<Occurrence> judged = new HashSet<>();
   private final Set<String> reasons = new HashSet<>();
   private final Set<Occurrence> firstSeen = new HashSet<>();
+
+  /** Those that were judged in this part of the run. */
+  private final Set<Occurrence> judgedNow = new HashSet<>();
 
   /**
    * @param earlier verdicts of an earlier part of the run
@@ -53,6 +58,7 @@ final class BugsInTrace implements ResultListener {
   @Override
   public void judged(Judgement judgement) {
     remember(judgement);
+    rememberNow(judgement);
     next.judged(judgement);
   }
 
@@ -69,6 +75,10 @@ final class BugsInTrace implements ResultListener {
     if (bug.filter(reasons::add).isPresent()) {
       firstSeen.add(judgement.cut());
     }
+  }
+
+  private synchronized void rememberNow(Judgement judgement) {
+    judgedNow.add(judgement.cut());
   }
 
   @Override
@@ -120,17 +130,28 @@ final class BugsInTrace implements ResultListener {
    * bug has and theirs has not.
    *
    * @param preceding knows what is before an occurrence
-   * @param isOnlyMetadata whether nothing else changed before the first occurrence of a failure
-   *     point
+   * @param isOnlyMetadata whether nothing else changed before an occurrence
    */
   synchronized Set<Occurrence> beforeMetadata(
-      Preceding preceding, Predicate<FailurePointId> isOnlyMetadata) {
+      Preceding preceding, Predicate<Occurrence> isOnlyMetadata) {
     return inOrder.values().stream()
-        .filter(here -> here.bug().isPresent() && here.cut().number() == 1)
-        .filter(here -> isOnlyMetadata.test(here.cut().id()))
+        .filter(here -> here.bug().isPresent() && isOnlyMetadata.test(here.cut()))
         .flatMap(here -> preceding.of(here.cut()).stream())
         .filter(one -> !judged.contains(one))
         .limit(MOST_BETWEEN)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /**
+   * Occurrences behind the first ones of their failure points, judged in this part of the run, that
+   * showed bugs: the first in the order of the trace.
+   */
+  synchronized Set<Occurrence> later() {
+    return inOrder.values().stream()
+        .filter(here -> here.bug().isPresent() && here.cut().number() > 1)
+        .map(Judged::cut)
+        .filter(judgedNow::contains)
+        .limit(MOST_LATER)
         .collect(Collectors.toUnmodifiableSet());
   }
 

@@ -47,6 +47,7 @@ public final class RecordedInjection {
   private final OccurrenceChoice choice;
   private final Observation observation;
   private final BugsInTrace bugs;
+  private final LaterChanges laterChanges;
   private final Preceding preceding = new Preceding();
   private final Passes passes;
   private final RecordingPass recordingPass;
@@ -69,6 +70,7 @@ public final class RecordedInjection {
     this.extent = Extent.of(campaign, logs);
     this.choice = new OccurrenceChoice(extent.occurrences());
     this.observation = recording.observation();
+    this.laterChanges = new LaterChanges(campaign, observation);
     this.bugs =
         new BugsInTrace(
             logs.results(),
@@ -230,6 +232,7 @@ public final class RecordedInjection {
       workplace.phases().begin("judging occurrences that hold the C library's locks", wanted(last));
       storedPass.run(base, stored, tree, last);
     }
+    laterChanges.read(stored, bugs.later());
   }
 
   /** A program that unusual stores show bugs of may have more of them than any run looks at. */
@@ -253,11 +256,12 @@ public final class RecordedInjection {
    * whether it succeeds between them. And a change of metadata is to blame if it succeeds before.
    */
   private void tellApart(Path base, Path stored, FailurePointTree tree) throws IOException {
+    laterChanges.read(stored, bugs.later());
     for (int step = 0; step < STEPS_BETWEEN; step++) {
       Set<Occurrence> asked =
           Sets.union(
               bugs.between(preceding),
-              bugs.beforeMetadata(preceding, id -> observation.call(id).isPresent()));
+              bugs.beforeMetadata(preceding, cut -> observation.changes().call(cut).isPresent()));
       Later between = Later.NOTHING.with(asked).of(scope.wanted());
       if (between.isEmpty()) {
         return;

@@ -2,10 +2,12 @@
 package io.powercut.orchestrator.run;
 
 import io.powercut.oracle.Verdict;
+import io.powercut.orchestrator.differences.KnownChanges;
 import io.powercut.orchestrator.target.Observation;
 import io.powercut.report.evidence.ImageChanges;
 import io.powercut.report.evidence.ImageLacks;
 import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.format.Json;
 import io.powercut.report.rundir.ChangeLog;
 import io.powercut.report.rundir.RunDirectory;
@@ -20,46 +22,50 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What the program-order images of bugs have that those before them have not, and lack. */
 final class ImagesOfBugs {
-  private final Observation observation;
+  private final KnownChanges known;
   private final FailurePointTree tree;
   private final RunDirectory directory;
 
   ImagesOfBugs(Observation observation, FailurePointTree tree, RunDirectory directory) {
-    this.observation = observation;
+    this.known = observation.changes();
     this.tree = tree;
     this.directory = directory;
   }
 
   /**
-   * Stores it, of first occurrences, of which it is known. A part that took the tree from an
-   * earlier one has not seen them itself.
+   * Stores it, where it is known. A part that took the tree from an earlier one has not seen first
+   * occurrences itself, and what an earlier part judged has been seen by that one alone.
    */
   void storeChanges(VerdictLog verdicts) {
     List<Judgement> inOrder = verdicts.all().stream().filter(one -> one.order() == 0).toList();
     List<Judgement> recovered =
         inOrder.stream().filter(one -> one.kind() == Verdict.Kind.CONSISTENT).toList();
-    Map<FailurePointId, ImageChanges> changes = new LinkedHashMap<>();
-    for (Judgement judgement : inOrder) {
-      if (judgement.occurrence() == 1 && judgement.isBug()) {
-        FailurePointId id = judgement.failurePointId();
-        changes.put(
-            id,
-            observation
-                .changes(id)
-                .map(known -> known.withLacks(lacks(id, recovered)))
-                .map(known -> isConsistentBefore(id, recovered) ? known : known.withoutCall())
-                .orElseGet(() -> directory.changes().of(id)));
-      }
-    }
-    Json.write(directory.changesFile(), new ChangeLog(changes));
+    ChangeLog before = directory.changes();
+    Map<Occurrence, ImageChanges> changes = new LinkedHashMap<>();
+    inOrder.stream()
+        .filter(Judgement::isBug)
+        .forEach(
+            bug -> {
+              ImageChanges ofImage =
+                  known
+                      .of(bug.cut())
+                      .map(one -> one.withLacks(lacks(bug, recovered)))
+                      .map(one -> isConsistentBefore(bug, recovered) ? one : one.withoutCall())
+                      .orElseGet(() -> before.of(bug.cut()));
+              if (!ofImage.equals(ImageChanges.UNKNOWN)) {
+                changes.put(bug.cut(), ofImage);
+              }
+            });
+    Json.write(directory.changesFile(), ChangeLog.of(changes));
   }
 
-  private boolean isConsistentBefore(FailurePointId id, List<Judgement> recovered) {
-    return observation
-        .previous(id)
+  private boolean isConsistentBefore(Judgement bug, List<Judgement> recovered) {
+    return known
+        .previous(bug.cut())
         .filter(
             ordinal ->
                 recovered.stream().anyMatch(one -> one.ordinal().equals(Optional.of(ordinal))))
@@ -71,28 +77,41 @@ final class ImagesOfBugs {
    *
    * @param recovered where images of program order are consistent
    */
-  private Optional<ImageLacks> lacks(FailurePointId id, List<Judgement> recovered) {
-    Optional<FailurePoint> here = tree.find(id);
-    Optional<Judgement> next =
-        recovered.stream()
-            .filter(one -> one.ordinal().isPresent() && here.isPresent())
-            .filter(one -> one.ordinal().get() > here.get().firstOrdinal())
-            .min(Comparator.comparing(one -> one.ordinal().get()));
-    return next.flatMap(later -> observation.between(id, later.cut(), later.ordinal().get()))
-        .or(() -> here.flatMap(point -> lacksUntilFirst(point, recovered)));
+  private Optional<ImageLacks> lacks(Judgement bug, List<Judgement> recovered) {
+    return ordinal(bug)
+        .flatMap(
+            here ->
+                recovered.stream()
+                    .filter(one -> one.ordinal().filter(ordinal -> ordinal > here).isPresent())
+                    .min(Comparator.comparing(one -> one.ordinal().orElseThrow())))
+        .flatMap(next -> known.until(bug.cut(), next.cut(), next.ordinal().orElseThrow()))
+        .or(() -> lacksUntilFirst(bug, recovered));
+  }
+
+  private Optional<Long> ordinal(Judgement bug) {
+    return bug.occurrence() == 1
+        ? tree.find(bug.failurePointId()).map(FailurePoint::firstOrdinal)
+        : bug.ordinal();
   }
 
   /** The same, of first occurrences alone: of these it is known what was stored between them. */
-  private Optional<ImageLacks> lacksUntilFirst(FailurePoint here, List<Judgement> recovered) {
+  private Optional<ImageLacks> lacksUntilFirst(Judgement bug, List<Judgement> recovered) {
+    if (bug.occurrence() > 1) {
+      return Optional.empty();
+    }
     Set<FailurePointId> first =
         recovered.stream()
             .filter(one -> one.occurrence() == 1)
             .map(Judgement::failurePointId)
             .collect(Collectors.toSet());
-    return tree.failurePoints().stream()
-        .filter(later -> later.firstOrdinal() > here.firstOrdinal())
-        .filter(later -> first.contains(later.id()))
+    return tree.find(bug.failurePointId()).stream()
+        .flatMap(here -> behind(here).filter(later -> first.contains(later.id())))
         .min(Comparator.comparingLong(FailurePoint::firstOrdinal))
-        .flatMap(later -> observation.between(here.id(), later.id()));
+        .flatMap(later -> known.between(bug.failurePointId(), later.id()));
+  }
+
+  private Stream<FailurePoint> behind(FailurePoint here) {
+    return tree.failurePoints().stream()
+        .filter(later -> later.firstOrdinal() > here.firstOrdinal());
   }
 }

@@ -8,7 +8,6 @@ import io.powercut.campaign.CampaignException;
 import io.powercut.campaign.loading.CampaignWriter;
 import io.powercut.exit.PowercutException;
 import io.powercut.image.files.DirectoryCopy;
-import io.powercut.report.evidence.ImageChanges;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.format.Json;
 import io.powercut.report.rundir.ChangeLog;
@@ -170,17 +169,17 @@ public final class ShardMerge {
     VerdictLog verdicts = VerdictLog.open(merged.verdictsFile());
     StateLog states = StateLog.open(merged.statesFile());
     RecoveryCrashLog second = RecoveryCrashLog.open(merged.recoveryCrashFile());
-    Map<FailurePointId, ImageChanges> changes = new LinkedHashMap<>();
+    ChangeLog changes = ChangeLog.NONE;
     Map<FailurePointId, String> code = new LinkedHashMap<>();
     for (Part part : parts) {
       part.judgements().forEach(verdicts::add);
       part.states().forEach(states::add);
       part.second().forEach(second::add);
-      changes.putAll(part.directory().changes().byFailurePoint());
+      changes = changes.with(part.directory().changes());
       code.putAll(part.directory().code().byFailurePoint());
       copyImages(part.directory(), merged);
     }
-    Json.write(merged.changesFile(), new ChangeLog(changes));
+    Json.write(merged.changesFile(), changes);
     Json.write(merged.codeFile(), new CodeLog(code));
     Optional<PatternLog> patterns =
         parts.stream().flatMap(part -> part.directory().patterns().stream()).findFirst();

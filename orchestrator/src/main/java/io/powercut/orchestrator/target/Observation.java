@@ -9,14 +9,13 @@ import io.powercut.analysis.TracePatterns;
 import io.powercut.campaign.Campaign;
 import io.powercut.campaign.sections.PatternsSection;
 import io.powercut.orchestrator.code.StoringFunctions;
+import io.powercut.orchestrator.differences.KnownChanges;
+import io.powercut.orchestrator.differences.RecentChanges;
 import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.races.RaceAnalysis;
 import io.powercut.races.RaceOptions;
 import io.powercut.races.RaceResult;
 import io.powercut.recorder.HeldWriter;
-import io.powercut.report.evidence.ImageChanges;
-import io.powercut.report.evidence.ImageLacks;
-import io.powercut.report.evidence.MetadataCall;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.TargetStack;
 import io.powercut.report.evidence.TraceEvidence;
@@ -70,7 +69,8 @@ public final class Observation {
   }
 
   private final TraceTables tables;
-  private final RecentChanges changes;
+  private final KnownChanges changes;
+  private final RecentChanges recent;
   private final Activity activity = new Activity();
   private final StoringFunctions storing;
   private final OutsideLog outside = new OutsideLog();
@@ -90,7 +90,8 @@ public final class Observation {
       Optional<Campaign> campaignWithPatterns,
       Optional<RaceSearch> raceSearch) {
     this.tables = tables;
-    this.changes = new RecentChanges(tables);
+    this.changes = new KnownChanges(tables);
+    this.recent = changes.newCollector();
     this.storing = new StoringFunctions(tables);
     this.unmapped = new UnmappedRanges(tables);
     this.watchesStores = watchesStores;
@@ -205,7 +206,7 @@ public final class Observation {
   List<TraceConsumer> consumers() {
     List<TraceConsumer> consumers = new ArrayList<>(List.of(activity, storing, outside, unmapped));
     if (watchesStores) {
-      consumers.add(changes);
+      consumers.add(recent);
     }
     Optional<CacheLineTracker> own = Optional.empty();
     if (patterns.isEmpty() && races.isEmpty()) {
@@ -223,46 +224,21 @@ public final class Observation {
 
   /** A failure point was reached, before a record. */
   void reached(long ordinal, FailurePointId id, boolean isNew) {
-    changes.reached(ordinal, id, isNew);
+    if (isNew) {
+      recent.reached(ordinal, new Occurrence(id, 1));
+    } else {
+      recent.reached(ordinal);
+    }
   }
 
-  /**
-   * The change of metadata that is all that changed before the first occurrence of a failure point,
-   * since the one before it.
-   */
-  public Optional<MetadataCall> call(FailurePointId id) {
-    return changes.of(id).flatMap(ImageChanges::call);
+  /** What images have that those before them had not, if stores are watched. */
+  public KnownChanges changes() {
+    return changes;
   }
 
-  /**
-   * The record before which the failure point before the first occurrence of one was; nothing if
-   * there was none.
-   */
-  public Optional<Long> previous(FailurePointId id) {
-    return changes.previous(id);
-  }
-
-  /** What the image of a failure point has that the one before it had not, if it was reached. */
-  public Optional<ImageChanges> changes(FailurePointId id) {
-    return changes.of(id);
-  }
-
-  /**
-   * What changed between the first occurrences of a failure point and a later one, if anything did.
-   */
-  public Optional<ImageLacks> between(FailurePointId id, FailurePointId later) {
-    return changes.between(id, later);
-  }
-
-  /**
-   * What changed between the first occurrence of a failure point and a later place of the trace, if
-   * anything did and it is little.
-   *
-   * @param later where that is
-   * @param ordinal of the record before which it is
-   */
-  public Optional<ImageLacks> between(FailurePointId id, Occurrence later, long ordinal) {
-    return changes.until(id, later, ordinal);
+  /** Whether it is known what changed before failure points. */
+  public boolean watchesStores() {
+    return watchesStores;
   }
 
   /**

@@ -72,11 +72,27 @@ class BugsInTraceTest {
     judged(at(5, 1), 50, "");
     reached(at(1, 1), at(3, 8), at(2, 1), at(3, 9), at(2, 2), at(3, 10), at(4, 1), at(5, 1));
 
-    assertThat(bugs.beforeMetadata(preceding, id -> true))
-        .containsExactlyInAnyOrder(at(3, 8), at(3, 10));
-    assertThat(bugs.beforeMetadata(preceding, id -> id.value() == 4)).containsExactly(at(3, 10));
+    assertThat(bugs.beforeMetadata(preceding, cut -> true))
+        .containsExactlyInAnyOrder(at(3, 8), at(3, 9), at(3, 10));
+    assertThat(bugs.beforeMetadata(preceding, cut -> cut.id().value() == 4))
+        .containsExactly(at(3, 10));
     judged(at(3, 8), 15, "");
-    assertThat(bugs.beforeMetadata(preceding, id -> id.value() == 2)).isEmpty();
+    judged(at(3, 9), 25, "");
+    assertThat(bugs.beforeMetadata(preceding, cut -> cut.id().value() == 2)).isEmpty();
+  }
+
+  @Test
+  void laterOccurrencesWithBugsShouldBeThoseOfThisPartOfTheRun() {
+    BugsInTrace resumed =
+        new BugsInTrace(
+            results,
+            List.of(FakeRecovery.verdict(at(1, 2), Optional.of("list 3 is broken")).at(10)),
+            List.of());
+    resumed.judged(FakeRecovery.verdict(at(2, 1), Optional.of("list 4 is broken")).at(20));
+    resumed.judged(FakeRecovery.verdict(at(2, 2), Optional.of("list 4 is broken")).at(30));
+    resumed.judged(FakeRecovery.verdict(at(2, 3), Optional.empty()).at(40));
+
+    assertThat(resumed.later()).containsExactly(at(2, 2));
   }
 
   @Test

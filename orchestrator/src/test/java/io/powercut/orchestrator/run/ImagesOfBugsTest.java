@@ -3,6 +3,7 @@ package io.powercut.orchestrator.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.powercut.orchestrator.injection.LaterChanges;
 import io.powercut.orchestrator.judging.FakeRecovery;
 import io.powercut.orchestrator.target.HandRun;
 import io.powercut.orchestrator.target.InstrumentedRun;
@@ -21,6 +22,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -37,6 +39,10 @@ class ImagesOfBugsTest {
   }
 
   private ImageChanges changes(List<Judgement> verdicts) throws IOException {
+    return changes(verdicts, at(21, 1));
+  }
+
+  private ImageChanges changes(List<Judgement> verdicts, Occurrence wanted) throws IOException {
     Observation observation = Observation.of(run.campaign(), false);
     FailurePointTree tree = InstrumentedRun.emptyTree(run.campaign());
     new TraceReading(run.campaign().failurePoints(), observation)
@@ -45,11 +51,13 @@ class ImagesOfBugsTest {
             tree,
             (ordinal, stack, instruction, isNew) -> {},
             List.of());
+    new LaterChanges(run.campaign(), observation)
+        .read(run.trace(ImagesOfBugsTest::program), Set.of(at(11, 2)));
     RunDirectory directory = new RunDirectory(Files.createDirectory(run.folder().resolve("run")));
     VerdictLog log = VerdictLog.open(run.folder().resolve("verdicts.jsonl"));
     verdicts.forEach(log::add);
     new ImagesOfBugs(observation, tree, directory).storeChanges(log);
-    return directory.changes().of(at(21, 1).id());
+    return directory.changes().of(wanted);
   }
 
   private static Occurrence at(int line, long number) {
@@ -101,5 +109,23 @@ class ImagesOfBugsTest {
   @Test
   void nothingShouldBeLackingWhereRecoveryNeverSucceedsAgain() throws IOException {
     assertThat(changes(List.of(verdict(at(21, 1), false, 2))).lacks()).isEmpty();
+  }
+
+  @Test
+  void laterOccurrenceShouldHaveWhatChangedBeforeItselfAndLackWhatChangesBehind()
+      throws IOException {
+    ImageChanges changes =
+        changes(
+            List.of(
+                verdict(at(11, 1), true, 1),
+                verdict(at(11, 2), false, LATE),
+                verdict(at(41, 1), true, LATE + 1)),
+            at(11, 2));
+
+    assertThat(changes.stores())
+        .extracting(store -> store.stack().get(0).line())
+        .containsExactly(30, 31, 10);
+    assertThat(changes.stores().get(2).bytes()).isEqualTo("0200000000000000");
+    assertThat(changes.lacks().orElseThrow().inWords()).contains("app.c:40", "which comes later");
   }
 }

@@ -9,6 +9,7 @@ import io.powercut.exit.PowercutException;
 import io.powercut.orchestrator.session.Progress;
 import io.powercut.orchestrator.session.TargetFailedException;
 import io.powercut.report.evidence.ImageChanges;
+import io.powercut.report.evidence.Occurrence;
 import io.powercut.trace.file.TraceReader;
 import io.powercut.trace.file.TraceStore;
 import io.powercut.tree.FailurePoint;
@@ -56,7 +57,8 @@ class InstrumentedRunTest {
       assertThat(Files.readAllBytes(run.base().resolve(TargetByHand.FILE))).containsOnly(0);
       assertThat(target.aborts()).isZero();
     }
-    Optional<ImageChanges> changes = observation.changes(TargetByHand.stack(21).id());
+    Optional<ImageChanges> changes =
+        observation.changes().of(new Occurrence(TargetByHand.stack(21).id(), 1));
     assertThat(changes.orElseThrow().toString()).contains("line=20");
     assertThat(observation.patterns(store -> false)).isPresent();
   }

@@ -10,6 +10,8 @@ import io.powercut.exit.PowercutException;
 import io.powercut.image.PmState;
 import io.powercut.image.files.PrivateDirectory;
 import io.powercut.orchestrator.code.NamedStore;
+import io.powercut.orchestrator.differences.KnownChanges;
+import io.powercut.orchestrator.differences.RecentChanges;
 import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.persistency.ProgramOrder;
 import io.powercut.report.evidence.ImageChanges;
@@ -85,9 +87,12 @@ class ObservationTest {
         observed(
             run.campaign(),
             calls -> calls.store(1, 0, 7).flush(2, 0).store(3, 1, 8).store(4, 2, 9).flush(5, 1));
-    ImageChanges changes = observation.changes(TargetByHand.stack(5).id()).orElseThrow();
+    ImageChanges changes = observation.changes().of(first(5)).orElseThrow();
     ImageLacks lacks =
-        observation.between(TargetByHand.stack(2).id(), TargetByHand.stack(5).id()).orElseThrow();
+        observation
+            .changes()
+            .between(TargetByHand.stack(2).id(), TargetByHand.stack(5).id())
+            .orElseThrow();
 
     assertThat(changes.stores()).extracting(one -> one.stack().get(0).line()).containsExactly(3, 4);
     assertThat(changes.stores().get(0).bytes()).isEqualTo("0800000000000000");
@@ -96,24 +101,31 @@ class ObservationTest {
         .isEqualTo(
             "2 stores that come later, from the store at work at /src/app.c:3"
                 + " to the store at work at /src/app.c:4");
-    assertThat(observation.between(TargetByHand.stack(5).id(), TargetByHand.stack(2).id()))
+    assertThat(
+            observation.changes().between(TargetByHand.stack(5).id(), TargetByHand.stack(2).id()))
         .isEmpty();
   }
 
-  private RecentChanges recent(TargetByHand.Program program) throws IOException {
-    RecentChanges recent = new RecentChanges(tables);
+  private KnownChanges known(TargetByHand.Program program) throws IOException {
+    KnownChanges known = new KnownChanges(tables);
+    RecentChanges recent = known.newCollector();
     FailurePointDetector detector =
         FailurePointDetector.into(InstrumentedRun.emptyTree(run.campaign()), tables)
             .telling(
-                (ordinal, stack, instruction, isNew) -> recent.reached(ordinal, stack.id(), isNew));
+                (ordinal, stack, instruction, isNew) ->
+                    recent.reached(ordinal, new Occurrence(stack.id(), 1)));
     read(program, detector, recent);
-    return recent;
+    return known;
+  }
+
+  private static Occurrence first(int source) {
+    return new Occurrence(TargetByHand.stack(source).id(), 1);
   }
 
   @Test
   void onlyTheLastStoresShouldBeNamedAndTheOthersCounted() throws IOException {
-    RecentChanges recent =
-        recent(
+    KnownChanges known =
+        known(
             calls -> {
               for (int source = 1; source <= 40; source++) {
                 calls.store(source, 0, source);
@@ -124,9 +136,9 @@ class ObservationTest {
               }
               calls.flush(80, 1);
             });
-    ImageChanges changes = recent.of(TargetByHand.stack(50).id()).orElseThrow();
+    ImageChanges changes = known.of(first(50)).orElseThrow();
     ImageLacks lacks =
-        recent.between(TargetByHand.stack(50).id(), TargetByHand.stack(80).id()).orElseThrow();
+        known.between(TargetByHand.stack(50).id(), TargetByHand.stack(80).id()).orElseThrow();
 
     assertThat(changes.more()).isEqualTo(8);
     assertThat(changes.stores()).hasSize(32);
@@ -136,21 +148,21 @@ class ObservationTest {
     assertThat(lacks.more()).isEqualTo(4);
     assertThat(lacks.last()).contains("/src/app.c:70");
     assertThat(lacks.consistentAt()).isEqualTo(TargetByHand.stack(80).id());
-    assertThat(recent.of(TargetByHand.stack(99).id())).isEmpty();
-    assertThat(until(recent, 50, Long.MAX_VALUE)).as("too many").isEmpty();
-    assertThat(until(recent, 50, 0)).as("none").isEmpty();
-    assertThat(until(recent, 99, Long.MAX_VALUE)).as("unknown").isEmpty();
+    assertThat(known.of(first(99))).isEmpty();
+    assertThat(until(known, 50, Long.MAX_VALUE)).as("too many").isEmpty();
+    assertThat(until(known, 50, 0)).as("none").isEmpty();
+    assertThat(until(known, 99, Long.MAX_VALUE)).as("unknown").isEmpty();
   }
 
-  private static Optional<ImageLacks> until(RecentChanges recent, int source, long ordinal) {
+  private static Optional<ImageLacks> until(KnownChanges known, int source, long ordinal) {
     Occurrence later = new Occurrence(TargetByHand.stack(80).id(), 3);
-    return recent.until(TargetByHand.stack(source).id(), later, ordinal);
+    return known.until(first(source), later, ordinal);
   }
 
   @Test
   void changeOfMetadataShouldBeNamedIfItIsAllThatChanged() throws IOException {
-    RecentChanges recent =
-        recent(
+    KnownChanges known =
+        known(
             calls ->
                 calls
                     .store(1, 0, 7)
@@ -161,29 +173,29 @@ class ObservationTest {
     FailurePointId unlink = TargetByHand.stack(2).id();
     FailurePointId rename = TargetByHand.stack(3).id();
     FailurePointId flush = TargetByHand.stack(5).id();
-    ImageLacks lacks = recent.between(rename, flush).orElseThrow();
+    ImageLacks lacks = known.between(rename, flush).orElseThrow();
 
-    assertThat(recent.of(unlink).orElseThrow().call()).as("only the store").isEmpty();
-    assertThat(recent.of(rename).orElseThrow().call().orElseThrow().inWords())
+    assertThat(known.of(first(2)).orElseThrow().call()).as("only the store").isEmpty();
+    assertThat(known.of(first(3)).orElseThrow().call().orElseThrow().inWords())
         .isEqualTo("the unlink of data at work at /src/app.c:2");
-    assertThat(recent.of(flush).orElseThrow().call()).as("a store, too").isEmpty();
-    assertThat(recent.previous(unlink)).isEmpty();
-    assertThat(recent.previous(flush).orElseThrow())
-        .isGreaterThan(recent.previous(rename).orElseThrow());
+    assertThat(known.of(first(5)).orElseThrow().call()).as("a store, too").isEmpty();
+    assertThat(known.previous(first(2))).isEmpty();
+    assertThat(known.previous(first(5)).orElseThrow())
+        .isGreaterThan(known.previous(first(3)).orElseThrow());
     assertThat(lacks.inWords())
         .isEqualTo(
             "2 changes that come later, from the rename of new to data at work at /src/app.c:3"
                 + " to the store at work at /src/app.c:4");
     assertThat(lacks.calls()).hasSize(1);
-    assertThat(recent.between(unlink, rename).orElseThrow().inWords())
+    assertThat(known.between(unlink, rename).orElseThrow().inWords())
         .isEqualTo("the unlink of data at work at /src/app.c:2, which comes later");
   }
 
   @Test
   void storesUntilALaterOccurrenceShouldBeKnownIfTheyAreFew() throws IOException {
-    RecentChanges recent =
-        recent(calls -> calls.store(1, 0, 7).flush(2, 0).store(3, 1, 8).store(4, 2, 9));
-    ImageLacks lacks = until(recent, 2, Long.MAX_VALUE).orElseThrow();
+    KnownChanges known =
+        known(calls -> calls.store(1, 0, 7).flush(2, 0).store(3, 1, 8).store(4, 2, 9));
+    ImageLacks lacks = until(known, 2, Long.MAX_VALUE).orElseThrow();
 
     assertThat(lacks.consistentOccurrence()).isEqualTo(3);
     assertThat(lacks.stores()).hasSize(2);

@@ -554,9 +554,9 @@ public final class ReportBuilder {
   }
 
   private ImageChanges changes(Judgement judgement, Optional<RecoveryCrash> cut) {
-    return cut.isPresent() || judgement.occurrence() > 1 || judgement.order() > 0
+    return cut.isPresent() || judgement.order() > 0
         ? ImageChanges.UNKNOWN
-        : changes.of(judgement.failurePointId());
+        : changes.of(judgement.cut());
   }
 
   /** What is gone is known only if everything was judged. */

@@ -237,7 +237,7 @@ public record RunDirectory(Path path) {
 
   /** What the images of findings have that those before them had not. */
   public ChangeLog changes() {
-    return read(changesFile(), ChangeLog.class).orElse(new ChangeLog(Map.of()));
+    return read(changesFile(), ChangeLog.class).orElse(ChangeLog.NONE);
   }
 
   /** Where they are kept: a {@link ChangeLog}. */
