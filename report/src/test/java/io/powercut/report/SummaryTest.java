@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -341,7 +342,8 @@ class SummaryTest {
     ImageStore store = new ImageStore("pool", 0x40, 8, "00", deep);
     List<JudgedState.Store> stores =
         Collections.nCopies(
-            1_000, new JudgedState.Store(store, 1, "flush", JudgedState.Role.CAUSE, ""));
+            1_000,
+            new JudgedState.Store(store, 1, JudgedState.Missing.FLUSH, JudgedState.Role.CAUSE, ""));
     JudgedState state =
         new JudgedState(
             "0123456789abcdef",
@@ -356,7 +358,9 @@ class SummaryTest {
             Optional.empty(),
             false,
             false,
-            0);
+            0,
+            Set.of(),
+            Optional.empty());
     InjectionEvidence crash =
         new InjectionEvidence(
             "CRASHED",

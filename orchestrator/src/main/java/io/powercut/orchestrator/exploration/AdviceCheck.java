@@ -126,7 +126,7 @@ public final class AdviceCheck {
     there.entrySet().stream()
         .filter(persists -> persists.getValue().hold())
         .forEach(persists -> trials.remove(persists.getKey()));
-    Map<Place, String> held = new LinkedHashMap<>();
+    Map<Place, AdviceTrial.Advice> held = new LinkedHashMap<>();
     trials.forEach(
         (question, tried) ->
             tried.stream()
@@ -152,7 +152,10 @@ public final class AdviceCheck {
         });
     held.forEach(
         (place, told) ->
-            change(place, found -> ofState(found, state -> state.withAdvice(told)), log));
+            change(
+                place,
+                found -> ofState(found, state -> state.withAdvice(told.text(), told.newName())),
+                log));
   }
 
   private static RunsOfLines runsOfLines(Collection<Culprit> notFlushed) {
@@ -213,8 +216,8 @@ public final class AdviceCheck {
   /** What the rest of the run persists says more than what was known where the power was cut. */
   private static JudgedState retold(
       JudgedState found, Culprit culprit, boolean flushes, Optional<LatePersists.Late> late) {
-    return found.withRemedy(
-        new BlameText(culprit, found.lost(), found.arrived(), flushes, late).remedy());
+    BlameText text = new BlameText(culprit, found.lost(), found.arrived(), flushes, late);
+    return found.withRemedy(text.remedy(), text.traits());
   }
 
   /** Of what was lost wherever the finding showed. */
@@ -291,7 +294,8 @@ public final class AdviceCheck {
               : "make the store that may persist alone after the other one, and after "
                   + (question.flushes() ? "a flush and a fence of that" : "msync or fsync of that");
       return List.of(
-          new AdviceTrial(() -> Optional.of(advice), question, model, swap, Optional.of(swap)));
+          new AdviceTrial(
+              () -> AdviceTrial.Advice.of(advice), question, model, swap, Optional.of(swap)));
     }
     Optional<String> several = question.stores().inWords();
     if (!question.flushes()) {
@@ -343,7 +347,7 @@ public final class AdviceCheck {
       AdviceQuestions.Question question, PmState state, WithPersists.Added added, String advice) {
     CacheLineTracker model = model(state);
     return new AdviceTrial(
-        () -> Optional.of(advice),
+        () -> AdviceTrial.Advice.of(advice),
         question,
         model,
         new WithPersists(question.codes(), added, model),
@@ -358,7 +362,14 @@ public final class AdviceCheck {
     String call = call(lost);
     WithSyncs syncs = new WithSyncs(question.codes(), lost.ordinal(), what, model);
     return new AdviceTrial(
-        () -> syncs.announcement().map(text -> call + " before " + text),
+        () ->
+            syncs
+                .announcement()
+                .map(
+                    text ->
+                        new AdviceTrial.Advice(
+                            call + " before " + text,
+                            Optional.of(text).filter(name -> what == WithSyncs.Before.OWN_NAME))),
         question,
         model,
         syncs,

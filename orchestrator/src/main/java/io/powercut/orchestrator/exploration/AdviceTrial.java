@@ -29,7 +29,20 @@ final class AdviceTrial extends ForwardingTraceConsumer {
 
   private static final int NONE = -1;
 
-  private final Supplier<Optional<String>> advice;
+  /**
+   * What to do.
+   *
+   * @param text in words
+   * @param newName what gives a file a new name, if it is to be done before that
+   */
+  record Advice(String text, Optional<String> newName) {
+    /** What is not about a new name. */
+    static Optional<Advice> of(String text) {
+      return Optional.of(new Advice(text, Optional.empty()));
+    }
+  }
+
+  private final Supplier<Optional<Advice>> advice;
   private final AdviceQuestions.Question question;
   private final CacheLineTracker model;
   private final Optional<WithSwap> swap;
@@ -41,17 +54,17 @@ final class AdviceTrial extends ForwardingTraceConsumer {
   private boolean isRefuted;
   private boolean fallsShort;
   private int seen;
-  private Optional<String> advised = Optional.empty();
+  private Optional<Advice> advised = Optional.empty();
 
   /**
-   * @param advice in words, asked for where the finding was found; nothing if it does not apply
+   * @param advice asked for where the finding was found; nothing if it does not apply
    * @param model gets what the changed program would do
    * @param change makes that of what the program did, and hands it to the model
    * @param swap what puts stores in another order, so that contents mean nothing; nothing if the
    *     change is another
    */
   AdviceTrial(
-      Supplier<Optional<String>> advice,
+      Supplier<Optional<Advice>> advice,
       AdviceQuestions.Question question,
       CacheLineTracker model,
       TraceConsumer change,
@@ -89,7 +102,7 @@ final class AdviceTrial extends ForwardingTraceConsumer {
   }
 
   /** What is advised; nothing if the finding could still show somewhere. */
-  Optional<String> holding() {
+  Optional<Advice> holding() {
     return isRefuted || seen != question.shown().size() ? Optional.empty() : advised;
   }
 

@@ -14,6 +14,7 @@ import io.powercut.trace.StoreFlags;
 import io.powercut.tree.UserCode;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntPredicate;
 
 /** What was proved of a culprit, and what to do about it, in words. */
@@ -57,6 +58,32 @@ final class BlameText {
         .anyMatch(lost -> areFlushed.test(Location.file(lost.line().location())));
   }
 
+  /** What else is known of the first lost store, if it is a cause. */
+  Set<JudgedState.Trait> traits() {
+    JudgedState.Store first = lost.get(0);
+    if (first.role() != JudgedState.Role.CAUSE) {
+      return Set.of();
+    }
+    return switch (first.missing()) {
+      case ATOMICITY -> only(JudgedState.Trait.TORN, culprit.isTorn());
+      case FENCE ->
+          only(JudgedState.Trait.PAST_CACHE, culprit.lost().get(0).store().isNonTemporal());
+      case FLUSH ->
+          only(
+              JudgedState.Trait.NOT_SYNCHRONISED,
+              !isEarlier() && !late.map(BlameText::byFlush).orElse(flushes));
+      case ORDER -> Set.of();
+    };
+  }
+
+  private static Set<JudgedState.Trait> only(JudgedState.Trait trait, boolean has) {
+    return has ? Set.of(trait) : Set.of();
+  }
+
+  private static boolean byFlush(LatePersists.Late late) {
+    return late.tooLate() && late.isFlush();
+  }
+
   /** What is missing or misplaced; or, without a cause, what is involved. */
   String remedy() {
     JudgedState.Store first = lost.get(0);
@@ -64,16 +91,15 @@ final class BlameText {
       return involved();
     }
     return switch (first.missing()) {
-      case "atomicity" ->
+      case ATOMICITY ->
           culprit.isTorn()
               ? name(first)
-                  + JudgedState.CAN_BE_TORN
-                  + ": only aligned units of 8 bytes persist as a whole, and recovery"
+                  + " can be torn: only aligned units of 8 bytes persist as a whole, and recovery"
                   + " relies on more"
               : name(first) + " and " + other(first) + " can persist one without the other";
-      case "order" -> tooEarly(first) + inOneLine(first);
-      case "fence" -> name(first) + pastCache() + " is not followed by a fence" + before(first);
-      default ->
+      case ORDER -> tooEarly(first) + inOneLine(first);
+      case FENCE -> name(first) + pastCache() + " is not followed by a fence" + before(first);
+      case FLUSH ->
           isEarlier()
               ? tooEarly(first)
               : name(first) + late.map(when -> tooLate(when, first)).orElseGet(() -> never(first));
@@ -81,7 +107,7 @@ final class BlameText {
   }
 
   private String never(JudgedState.Store first) {
-    return " is not" + (flushes ? " flushed" : JudgedState.SYNCHRONISED) + before(first);
+    return " is not" + (flushes ? " flushed" : " synchronised") + before(first);
   }
 
   private String tooLate(LatePersists.Late when, JudgedState.Store first) {
@@ -95,15 +121,11 @@ final class BlameText {
           + " the end of its data";
     }
     String after = arrived.isEmpty() ? "" : ", after " + other(first) + " can persist";
-    return " is"
-        + (when.isFlush() ? " flushed" : JudgedState.SYNCHRONISED)
-        + " too late"
-        + where
-        + after;
+    return " is" + (when.isFlush() ? " flushed" : " synchronised") + " too late" + where + after;
   }
 
   private String pastCache() {
-    return culprit.lost().get(0).store().isNonTemporal() ? JudgedState.PAST_CACHE : "";
+    return culprit.lost().get(0).store().isNonTemporal() ? " bypasses the cache and" : "";
   }
 
   private String tooEarly(JudgedState.Store first) {

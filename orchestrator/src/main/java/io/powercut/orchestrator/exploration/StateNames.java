@@ -24,15 +24,20 @@ import io.powercut.tree.CallStack;
 import io.powercut.tree.FailurePointId;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Gives crash states and stores the names that a report shows. */
 final class StateNames {
   private static final int BYTES_SHOWN = 16;
   private static final long PAGE = 4096;
+
+  /** What a remedy adds where only what has persisted since may rely on a store. */
+  private static final String OR_IS_LATE = " (or what was stored since came too early)";
 
   private final TraceTables tables;
   private final CrashPoint moment;
@@ -65,6 +70,18 @@ final class StateNames {
         culprit.arrived().stream()
             .map(store -> store(store, missingOf(store), JudgedState.Role.INVOLVED))
             .toList();
+    BlameText text =
+        new BlameText(
+            culprit,
+            lost,
+            arrived,
+            BlameText.flushes(file -> moment.states().isCacheFlushed(), culprit),
+            Optional.empty());
+    boolean mayBeLate = mayBeLate(culprit);
+    Set<JudgedState.Trait> traits = new HashSet<>(text.traits());
+    if (mayBeLate) {
+      traits.add(JudgedState.Trait.MAY_BE_LATE);
+    }
     JudgedState state =
         new JudgedState(
             id(culprit.state()),
@@ -75,18 +92,13 @@ final class StateNames {
             arrived,
             culprit.isSmallest(),
             shownBefore,
-            new BlameText(
-                        culprit,
-                        lost,
-                        arrived,
-                        BlameText.flushes(file -> moment.states().isCacheFlushed(), culprit),
-                        Optional.empty())
-                    .remedy()
-                + (mayBeLate(culprit) ? JudgedState.OR_IS_LATE : ""),
+            text.remedy() + (mayBeLate ? OR_IS_LATE : ""),
             Optional.empty(),
             false,
             daxOnly,
-            forgotten(culprit));
+            forgotten(culprit),
+            traits,
+            Optional.empty());
     return culprit.isAtomicity() && state.hasCause()
         ? state.withAdvice(BlameText.asOne(culprit, state, OneUnit.of(culprit, moment.states())))
         : state;
@@ -182,7 +194,8 @@ final class StateNames {
         HexFormat.of().formatHex(difference.bytes()));
   }
 
-  private JudgedState.Store store(BlamedStore blamed, String missing, JudgedState.Role role) {
+  private JudgedState.Store store(
+      BlamedStore blamed, JudgedState.Missing missing, JudgedState.Role role) {
     ImageStore store = imageStore(blamed);
     return new JudgedState.Store(
         store, blamed.store().thread(), missing, role, NamedStore.variable(store.stack()));
@@ -210,9 +223,9 @@ final class StateNames {
     return tables.stack(store.stack(), store.site());
   }
 
-  private static String missing(BlamedStore lost, Culprit culprit) {
+  private static JudgedState.Missing missing(BlamedStore lost, Culprit culprit) {
     if (culprit.isAtomicity() && lost.equals(culprit.lost().get(0))) {
-      return "atomicity";
+      return JudgedState.Missing.ATOMICITY;
     }
     boolean arrivedInLine =
         culprit.arrived().stream()
@@ -221,10 +234,10 @@ final class StateNames {
                 store ->
                     store.line().location() == lost.line().location()
                         && store.store().ordinal() < lost.store().ordinal());
-    return arrivedInLine ? "order" : missingOf(lost);
+    return arrivedInLine ? JudgedState.Missing.ORDER : missingOf(lost);
   }
 
-  private static String missingOf(BlamedStore store) {
-    return store.isFlushed() ? "fence" : "flush";
+  private static JudgedState.Missing missingOf(BlamedStore store) {
+    return store.isFlushed() ? JudgedState.Missing.FENCE : JudgedState.Missing.FLUSH;
   }
 }

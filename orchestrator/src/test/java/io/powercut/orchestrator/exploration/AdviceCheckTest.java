@@ -248,6 +248,7 @@ class AdviceCheckTest {
 
     assertThat(state.remedy()).contains("app.c:10 is not flushed before");
     assertThat(state.advice().orElseThrow()).startsWith("add a flush of its line after the store");
+    assertThat(state.isNotSynchronised()).isFalse();
   }
 
   @Test
@@ -257,6 +258,7 @@ class AdviceCheckTest {
 
     assertThat(state.remedy())
         .contains("app.c:10 is synchronised too late, at work at /src/app.c:23, after");
+    assertThat(state.isNotSynchronised()).isTrue();
   }
 
   /** To synchronise it sooner is no help: the file is longer as soon as it is written. */
@@ -274,6 +276,7 @@ class AdviceCheckTest {
               "the store at work at /src/app.c:20 can be lost until it is synchronised, at work at"
                   + " /src/app.c:21, although the file is longer already: recovery must not take the"
                   + " length of the file for the end of its data");
+      assertThat(state.isNotSynchronised()).isTrue();
       assertThat(state.advice()).isEmpty();
     }
   }
@@ -461,7 +464,7 @@ class AdviceCheckTest {
       CacheLineTracker model = new CacheLineTracker(run.campaign().domain(), state);
       AdviceTrial trial =
           new AdviceTrial(
-              () -> Optional.of("nothing"),
+              () -> AdviceTrial.Advice.of("nothing"),
               question,
               model,
               new WithPersists(question.codes(), WithPersists.Added.FENCE, model),
@@ -469,7 +472,7 @@ class AdviceCheckTest {
 
       assertThat(trial.holding()).isEmpty();
       trial.at(AT);
-      assertThat(trial.holding()).contains("nothing");
+      assertThat(trial.holding()).isEqualTo(AdviceTrial.Advice.of("nothing"));
     }
   }
 }

@@ -15,6 +15,7 @@ import io.powercut.persistency.choice.StatePolicy;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.CrashStatePolicy;
 import io.powercut.persistency.states.InFlightLine;
+import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.rundir.StateVerdicts;
 import io.powercut.trace.Location;
 import java.io.IOException;
@@ -121,14 +122,14 @@ class ExplorationTest {
         CrashState seems = oneLineLost(behind, ofRedo);
         later.rest(new Candidate(StatePolicy.ONE_LINE_LOST, seems), Verdict.Kind.UNRECOVERABLE);
 
-        assertThat(missing(later)).containsExactly("atomicity");
+        assertThat(missing(later)).containsExactly(JudgedState.Missing.ATOMICITY);
         assertThat(later.findings().get(0).state().orElseThrow().mayBeLate()).isTrue();
       }
       MomentBlame blame = blame(before, ofRedo);
       CrashState torn = oneLineLost(before, ofRedo);
       blame.rest(new Candidate(StatePolicy.ONE_LINE_LOST, torn), Verdict.Kind.UNRECOVERABLE);
 
-      assertThat(missing(blame)).containsExactly("flush");
+      assertThat(missing(blame)).containsExactly(JudgedState.Missing.FLUSH);
     }
     AdviceQuestions.Question question = knowledge.advice().all().get(0);
     assertThat(question.shown().keySet())
@@ -153,7 +154,7 @@ class ExplorationTest {
                   .toList());
       blame.rest(new Candidate(StatePolicy.ONE_LINE_LOST, old), Verdict.Kind.UNRECOVERABLE);
 
-      assertThat(missing(blame)).containsExactly("flush");
+      assertThat(missing(blame)).containsExactly(JudgedState.Missing.FLUSH);
     }
   }
 
@@ -190,7 +191,7 @@ class ExplorationTest {
       MomentBlame blame = blame(cut, ofUndo);
       blame.rest(new Candidate(StatePolicy.ONE_LINE_LOST, second), Verdict.Kind.UNRECOVERABLE);
 
-      assertThat(missing(blame)).containsExactly("atomicity");
+      assertThat(missing(blame)).containsExactly(JudgedState.Missing.ATOMICITY);
       assertThat(blame.findings().get(0).state().orElseThrow().remedy())
           .contains("can persist one without the other: write both to a log");
     }
@@ -201,7 +202,7 @@ class ExplorationTest {
     return new MomentBlame(at, knowledge, oracle, state -> oracle.ask(state).isFinding());
   }
 
-  private static List<String> missing(MomentBlame blame) {
+  private static List<JudgedState.Missing> missing(MomentBlame blame) {
     return blame.findings().stream()
         .map(finding -> finding.state().orElseThrow().lost().get(0).missing())
         .toList();

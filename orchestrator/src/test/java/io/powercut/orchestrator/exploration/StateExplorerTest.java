@@ -144,7 +144,7 @@ class StateExplorerTest {
     assertThat(verdicts.findings()).hasSize(1);
     assertThat(lostAt(verdicts.findings().get(0))).containsExactly(10);
     JudgedState.Store store = verdicts.findings().get(0).state().orElseThrow().lost().get(0);
-    assertThat(store.missing()).isEqualTo("flush");
+    assertThat(store.missing()).isEqualTo(JudgedState.Missing.FLUSH);
   }
 
   @Test

@@ -79,7 +79,7 @@ class AcknowledgedTest {
     assertThat(bug.output()).contains("1 were acknowledged, 0 are there");
     assertThat(bug.state().orElseThrow().lost())
         .extracting(JudgedState.Store::missing)
-        .containsExactly("fence");
+        .containsExactly(JudgedState.Missing.FENCE);
     Report reExecuted =
         run("name=unfenced-re", "parameters.habit=unfenced", "injection=re-executed");
     assertThat(reExecuted.failurePoints()).isEqualTo(report.failurePoints());

@@ -69,7 +69,8 @@ record CompositeComparison(CompositeTruth truth, List<Finding> bugs) {
 
   private Blame blame(JudgedState state, String verdict) {
     JudgedState.Store first = state.lost().get(0);
-    return new Blame(List.of(truth.innermost(first.store().stack())), first.missing(), verdict);
+    return new Blame(
+        List.of(truth.innermost(first.store().stack())), first.missing().toString(), verdict);
   }
 
   private List<String> marksOrPlace(List<StackFrame> stack) {

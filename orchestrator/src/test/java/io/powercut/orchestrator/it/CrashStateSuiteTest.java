@@ -298,7 +298,7 @@ class CrashStateSuiteTest {
             .map(line -> truth.places().getOrDefault(line, "line " + line))
             .collect(Collectors.toSet());
     Set<String> missing =
-        state.lost().stream().map(JudgedState.Store::missing).collect(Collectors.toSet());
+        state.lost().stream().map(store -> store.missing().toString()).collect(Collectors.toSet());
     return new BugTruth.Lost(names, String.join("+", missing));
   }
 

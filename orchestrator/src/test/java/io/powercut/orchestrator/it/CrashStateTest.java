@@ -51,7 +51,7 @@ class CrashStateTest {
     JudgedState state = proof.state().orElseThrow();
     assertThat(state.lost()).extracting(CrashStateTest::function).containsExactly("publish");
     assertThat(state.arrived()).extracting(CrashStateTest::function).containsExactly("publish");
-    assertThat(state.lost().get(0).missing()).isEqualTo("fence");
+    assertThat(state.lost().get(0).missing()).isEqualTo(JudgedState.Missing.FENCE);
     assertThat(state.smallest()).isTrue();
     assertThat(state.remedy())
         .contains("missing-fence.c")

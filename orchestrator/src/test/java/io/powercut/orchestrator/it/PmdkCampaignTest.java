@@ -117,7 +117,7 @@ class PmdkCampaignTest {
     assertThat(state.arrived()).hasSize(1);
     JudgedState.Store lost = state.lost().get(0);
     JudgedState.Store arrived = state.arrived().get(0);
-    assertThat(lost.missing()).isEqualTo("atomicity");
+    assertThat(lost.missing()).isEqualTo(JudgedState.Missing.ATOMICITY);
     assertThat(state.remedy()).contains("hashmap_atomic.c:169 can be torn");
     assertThat(List.of(lost, arrived))
         .extracting(one -> one.store().stack().get(0).text())

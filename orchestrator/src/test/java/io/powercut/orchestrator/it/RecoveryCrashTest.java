@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.orchestrator.it.Workbench.Said;
 import io.powercut.report.evidence.InjectionEvidence;
+import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.RecoveryCrash;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.findings.Finding;
@@ -165,7 +166,8 @@ class RecoveryCrashTest {
     InjectionEvidence proof = finding.injection().orElseThrow();
     RecoveryCrash cut = proof.recoveryCrash().orElseThrow();
     assertThat(cut.instruction()).isEqualTo(before);
-    assertThat(proof.state().orElseThrow().lost().get(0).missing()).isEqualTo("flush");
+    assertThat(proof.state().orElseThrow().lost().get(0).missing())
+        .isEqualTo(JudgedState.Missing.FLUSH);
     assertThat(finding.title()).contains("is not flushed");
     assertThat(finding.daxOnly()).isFalse();
     assertThat(proof.output()).contains("the numbers differ");

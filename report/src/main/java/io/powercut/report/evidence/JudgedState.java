@@ -4,9 +4,12 @@ package io.powercut.report.evidence;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.powercut.tree.FailurePointId;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * How a crash image differs from that of program order at the same failure point, and why that
@@ -35,6 +38,10 @@ import java.util.Optional;
  *     disk could leave in its place was tried, and recovery succeeds on it
  * @param forgotten how many more stores to these lines came before and are not known one by one, so
  *     that the cause may be among them
+ * @param traits what else is known of the first lost store; empty in older runs
+ * @param newName what gives the file of the first lost store a new name before that is persisted,
+ *     such as {@code the rename to set}, if the advice is to synchronise it before; nothing in
+ *     other cases, and in older runs
  */
 public record JudgedState(
     String id,
@@ -49,23 +56,9 @@ public record JudgedState(
     Optional<String> advice,
     boolean adviceVerified,
     boolean daxOnly,
-    int forgotten) {
-  /** What a remedy says of a first lost store that no flush persists. */
-  public static final String PAST_CACHE = " bypasses the cache and";
-
-  /**
-   * What a remedy says of a first lost store that only a system call persists, and late or never.
-   */
-  public static final String SYNCHRONISED = " synchronised";
-
-  private static final String BEFORE_RENAME = " before the rename to ";
-
-  /** What the remedy says of a store that does not persist as a whole. */
-  public static final String CAN_BE_TORN = " can be torn";
-
-  /** What the remedy adds where only what has persisted since may rely on a store. */
-  public static final String OR_IS_LATE = " (or what was stored since came too early)";
-
+    int forgotten,
+    Set<Trait> traits,
+    Optional<String> newName) {
   private static final int STORES_SHOWN = 5;
 
   /** Copies the lists; a former name of a policy becomes the present one. */
@@ -74,29 +67,44 @@ public record JudgedState(
     lines = List.copyOf(lines);
     lost = List.copyOf(lost);
     arrived = List.copyOf(arrived);
+    traits =
+        traits == null || traits.isEmpty()
+            ? Set.of()
+            : Collections.unmodifiableSet(EnumSet.copyOf(traits));
+    newName = newName == null ? Optional.empty() : newName;
   }
 
   /** The same with another text of what is missing, as long as there is no advice. */
-  public JudgedState withRemedy(String missing) {
-    return with(missing, advice);
+  public JudgedState withRemedy(String missing, Set<Trait> known) {
+    return with(missing, advice, known, newName);
   }
 
   /** The same with advice that was verified, which is shown with what is missing. */
   public JudgedState withAdvice(String verified) {
-    return with(remedy + told(verified), Optional.of(verified));
+    return withAdvice(verified, Optional.empty());
+  }
+
+  /**
+   * The same with advice that was verified.
+   *
+   * @param before what gives the file a new name, if the advice is to synchronise it before
+   */
+  public JudgedState withAdvice(String verified, Optional<String> before) {
+    return with(remedy + told(verified), Optional.of(verified), traits, before);
   }
 
   /** The same with what a race says is to be done, which is shown in the place of other advice. */
   public JudgedState remediedBy(String race) {
     String missing = advice.map(verified -> remedy.replace(told(verified), "")).orElse(remedy);
-    return with(missing + ": " + race, advice);
+    return with(missing + ": " + race, advice, traits, newName);
   }
 
   private static String told(String verified) {
     return ": " + verified + " (verified)";
   }
 
-  private JudgedState with(String shown, Optional<String> verified) {
+  private JudgedState with(
+      String shown, Optional<String> verified, Set<Trait> known, Optional<String> name) {
     return new JudgedState(
         id,
         policy,
@@ -110,26 +118,21 @@ public record JudgedState(
         verified,
         verified.isPresent(),
         daxOnly,
-        forgotten);
+        forgotten,
+        known,
+        name);
   }
 
   /** Whether only a fence of its own thread persists the first lost store. */
   @JsonIgnore
   public boolean isPastCache() {
-    return remedy.contains(PAST_CACHE);
+    return traits.contains(Trait.PAST_CACHE);
   }
 
   /** Whether the first lost store lacks a system call that synchronises its file in time. */
   @JsonIgnore
   public boolean isNotSynchronised() {
-    return remedy.contains(SYNCHRONISED);
-  }
-
-  /** To which name its file was renamed before that call, if that is what relies on it. */
-  public Optional<String> rename() {
-    return advice
-        .filter(text -> text.contains(BEFORE_RENAME))
-        .map(text -> text.substring(text.indexOf(BEFORE_RENAME)));
+    return traits.contains(Trait.NOT_SYNCHRONISED);
   }
 
   /** Whether a lost store is proved to be a cause, and not only involved. */
@@ -141,13 +144,13 @@ public record JudgedState(
   /** Whether the first lost store has to persist as a whole, or together with another one. */
   @JsonIgnore
   public boolean isOfAtomicity() {
-    return lost.get(0).missing().equals("atomicity");
+    return lost.get(0).missing() == Missing.ATOMICITY;
   }
 
   /** Whether the first lost store itself was torn: a part of it has to persist with another. */
   @JsonIgnore
   public boolean isTorn() {
-    return isOfAtomicity() && remedy.contains(CAN_BE_TORN);
+    return traits.contains(Trait.TORN);
   }
 
   /**
@@ -156,7 +159,7 @@ public record JudgedState(
    */
   @JsonIgnore
   public boolean mayBeLate() {
-    return remedy.contains(OR_IS_LATE);
+    return traits.contains(Trait.MAY_BE_LATE);
   }
 
   /**
@@ -189,24 +192,58 @@ public record JudgedState(
    *
    * @param store what was stored, and where; of a store to several lines, the part in one
    * @param thread the number of the thread that stored, from 1
-   * @param missing what it lacks to be safe: {@code flush}, {@code fence} (it was flushed), {@code
-   *     order} (stores to one line persist in their order, and it came too late) or {@code
-   *     atomicity} (a part of it persisted, or it has to persist together with another)
+   * @param missing what it lacks to be safe
    * @param role what is proved of it
    * @param variable what the source assigns there, such as {@code pool->used}; empty when that is
    *     not certain
    */
-  public record Store(ImageStore store, int thread, String missing, Role role, String variable) {
+  public record Store(ImageStore store, int thread, Missing missing, Role role, String variable) {
     /** Whether no flush persists it in time. */
     @JsonIgnore
     public boolean isUnflushed() {
-      return missing.equals("flush");
+      return missing == Missing.FLUSH;
     }
 
     /** Whether it is flushed, and no fence persists it in time. */
     @JsonIgnore
     public boolean isUnfenced() {
-      return missing.equals("fence");
+      return missing == Missing.FENCE;
+    }
+  }
+
+  /** What a store lacks to be safe. */
+  public enum Missing {
+    /** A flush, or a system call that synchronises its file. */
+    FLUSH,
+    /** A fence: it was flushed, or bypassed the cache. */
+    FENCE,
+    /** Stores to one line persist in their order, and it came too late. */
+    ORDER,
+    /** A part of it persisted, or it has to persist together with another. */
+    ATOMICITY;
+
+    @JsonValue
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** What else may be known of the first lost store. */
+  public enum Trait {
+    /** It bypasses the cache, so that only a fence of its own thread persists it. */
+    PAST_CACHE,
+    /** Only a system call that synchronises its file persists it, and late or never. */
+    NOT_SYNCHRONISED,
+    /** It was torn: a part of it has to persist with another. */
+    TORN,
+    /** It may only have to persist before something that was stored later, and has persisted. */
+    MAY_BE_LATE;
+
+    @JsonValue
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
   }
 

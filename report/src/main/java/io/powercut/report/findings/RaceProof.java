@@ -18,7 +18,8 @@ import java.util.stream.Stream;
  */
 final class RaceProof {
   /** What a store lacks that a lock makes up for. */
-  private static final Set<String> LACKS = Set.of("flush", "fence");
+  private static final Set<JudgedState.Missing> LACKS =
+      Set.of(JudgedState.Missing.FLUSH, JudgedState.Missing.FENCE);
 
   private RaceProof() {}
 

@@ -36,8 +36,8 @@ public final class FindingIdentity {
   public String ofState(List<JudgedState.Store> lost, List<JudgedState.Store> arrived) {
     JudgedState.Store first = lost.get(0);
     return switch (first.missing()) {
-      case "flush", "fence" -> fingerprint("not persisted", List.of(place(first)));
-      case "atomicity" ->
+      case FLUSH, FENCE -> fingerprint("not persisted", List.of(place(first)));
+      case ATOMICITY ->
           fingerprint(
               "atomicity",
               Stream.concat(lost.stream().limit(1), arrived.stream().limit(1))
@@ -45,7 +45,7 @@ public final class FindingIdentity {
                   .distinct()
                   .sorted()
                   .toList());
-      default -> fingerprint(first.missing(), List.of(place(first)));
+      case ORDER -> fingerprint(first.missing().toString(), List.of(place(first)));
     };
   }
 

@@ -70,8 +70,8 @@ final class MissingFlushes {
 
   /**
    * One call synchronises all that a function stored to a file before the same later store, or
-   * before the same rename. A crash that lost the last of it explains the others: a call right
-   * behind that store is enough.
+   * before the same new name of it. A crash that lost the last of it explains the others: a call
+   * right behind that store is enough.
    */
   void joinOfOneCall(List<Crash> crashes) {
     Map<String, List<Crash>> byCall = new LinkedHashMap<>();
@@ -105,7 +105,8 @@ final class MissingFlushes {
         state.arrived().isEmpty()
             ? UserCode.of(lost.stack())
                 .flatMap(
-                    frame -> state.rename().map(name -> MissingFences.function(frame) + " " + name))
+                    frame ->
+                        state.newName().map(name -> MissingFences.function(frame) + " " + name))
             : MissingFences.fence(state);
     return missing.map(call -> lost.file() + " by " + call);
   }

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class JudgedStateTest {
@@ -34,7 +35,7 @@ class JudgedStateTest {
         new JudgedState.Store(
             new ImageStore("pool", 0x40, 8, "0100000000000000", List.of(frame)),
             1,
-            "flush",
+            JudgedState.Missing.FLUSH,
             JudgedState.Role.CAUSE,
             "");
     return new JudgedState(
@@ -50,7 +51,9 @@ class JudgedStateTest {
         Optional.empty(),
         false,
         false,
-        0);
+        0,
+        Set.of(),
+        Optional.empty());
   }
 
   private static ReportedRun run() {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.findings;
 
+import static io.powercut.report.evidence.JudgedState.Missing.ATOMICITY;
+import static io.powercut.report.evidence.JudgedState.Missing.FENCE;
+import static io.powercut.report.evidence.JudgedState.Missing.FLUSH;
+import static io.powercut.report.evidence.JudgedState.Missing.ORDER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.Lists;
@@ -28,6 +32,7 @@ import io.powercut.tree.Severity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
 
@@ -65,7 +70,7 @@ class FindingMergeTest {
 
   /** Of a state that lost a store of this function. */
   private static Crash lost(String fingerprint, String function, String id) {
-    return lost(fingerprint, state(function, 10, "flush", Optional.empty()), id, NO_HASH, 1);
+    return lost(fingerprint, state(function, 10, FLUSH, Optional.empty()), id, NO_HASH, 1);
   }
 
   private static Crash lost(
@@ -100,7 +105,7 @@ class FindingMergeTest {
   }
 
   private static JudgedState state(
-      String function, int line, String missing, Optional<String> shownBefore) {
+      String function, int line, JudgedState.Missing missing, Optional<String> shownBefore) {
     return new JudgedState(
         "0123456789abcdef",
         "one-line-lost",
@@ -114,7 +119,9 @@ class FindingMergeTest {
         Optional.empty(),
         false,
         false,
-        0);
+        0,
+        Set.of(),
+        Optional.empty());
   }
 
   private static JudgedState.Store involved(JudgedState.Store store) {
@@ -127,7 +134,7 @@ class FindingMergeTest {
   }
 
   private static JudgedState arrivedBefore(JudgedState state, String function, int line) {
-    return with(state, state.lost(), List.of(store(function, line, "")));
+    return with(state, state.lost(), List.of(store(function, line, FLUSH)));
   }
 
   private static JudgedState with(
@@ -145,14 +152,16 @@ class FindingMergeTest {
         state.advice(),
         state.adviceVerified(),
         state.daxOnly(),
-        state.forgotten());
+        state.forgotten(),
+        state.traits(),
+        state.newName());
   }
 
   private static FailurePointId point(String number) {
     return new FailurePointId(Long.parseLong(number));
   }
 
-  private static JudgedState.Store store(String function, int line, String missing) {
+  private static JudgedState.Store store(String function, int line, JudgedState.Missing missing) {
     return new JudgedState.Store(
         new ImageStore(
             "pool",
@@ -250,7 +259,7 @@ class FindingMergeTest {
             id,
             Optional.empty(),
             ImageChanges.UNKNOWN.withTooEarly(
-                Optional.of(new EarlyStore("the store", store(early, line, "flush").store()))));
+                Optional.of(new EarlyStore("the store", store(early, line, FLUSH).store()))));
     return with(crash, evidence);
   }
 
@@ -315,15 +324,15 @@ class FindingMergeTest {
   /** Two mistakes beside one flag, which a function sets for all. */
   @Test
   void statesWithoutACauseShouldEachGoToTheCauseOfTheirOwnStore() {
-    JudgedState state = state("set_flag", 10, "flush", Optional.empty());
-    JudgedState.Store flag = involved(store("set_flag", 10, "flush"));
-    JudgedState.Store one = involved(store("put", 20, "flush"));
-    JudgedState.Store other = involved(store("increment", 30, "flush"));
+    JudgedState state = state("set_flag", 10, FLUSH, Optional.empty());
+    JudgedState.Store flag = involved(store("set_flag", 10, FLUSH));
+    JudgedState.Store one = involved(store("put", 20, FLUSH));
+    JudgedState.Store other = involved(store("increment", 30, FLUSH));
 
     List<Finding> findings =
         merged(
-            lost("a", state("put", 20, "flush", Optional.empty()), "1", NO_HASH, 1),
-            lost("b", state("increment", 30, "flush", Optional.empty()), "2", NO_HASH, 1),
+            lost("a", state("put", 20, FLUSH, Optional.empty()), "1", NO_HASH, 1),
+            lost("b", state("increment", 30, FLUSH, Optional.empty()), "2", NO_HASH, 1),
             lost("both", losing(state, flag, one), "3", NO_HASH, 1),
             lost("both", losing(state, flag, other), "4", NO_HASH, 2));
 
@@ -335,7 +344,7 @@ class FindingMergeTest {
   @Test
   void storeOfAHelperShouldBeTheSameForOneOfItsCallersOnly() {
     Crash early = tooEarly("a", "commit", "1", "transfer");
-    JudgedState state = state("transfer", 10, "flush", Optional.empty());
+    JudgedState state = state("transfer", 10, FLUSH, Optional.empty());
     JudgedState.Store store = state.lost().get(0);
     ImageStore at = store.store();
     List<StackFrame> stack = List.of(frame("transfer", 10), frame("move", 40), MAIN);
@@ -345,7 +354,7 @@ class FindingMergeTest {
             new JudgedState.Store(
                 new ImageStore(at.file(), at.offset(), at.size(), at.bytes(), stack),
                 1,
-                "flush",
+                JudgedState.Missing.FLUSH,
                 JudgedState.Role.CAUSE,
                 ""));
 
@@ -410,7 +419,7 @@ class FindingMergeTest {
                   new JudgedState.Store(
                       new ImageStore(at.file(), at.offset(), at.size(), at.bytes(), stack),
                       1,
-                      "flush",
+                      JudgedState.Missing.FLUSH,
                       JudgedState.Role.CAUSE,
                       "")),
               List.of(),
@@ -420,7 +429,9 @@ class FindingMergeTest {
               Optional.empty(),
               false,
               false,
-              0);
+              0,
+              Set.of(),
+              Optional.empty());
       crashes.add(lost("a", other, Integer.toString(crashes.size() + 1), NO_HASH, 1));
     }
     List<Finding> findings = merged(crashes.toArray(Crash[]::new));
@@ -498,7 +509,7 @@ class FindingMergeTest {
   @Test
   void stateThatProgramOrderLeavesInTheSameWindowShouldBeEvidenceOfThatFinding() {
     FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
-    JudgedState state = state("put", 10, "flush", Optional.empty());
+    JudgedState state = state("put", 10, FLUSH, Optional.empty());
     merge.add(crash("a", "update", "1", Optional.of("image"), 1, "no"));
     merge.add(lost("b", state, "2", Optional.of("image"), 1));
     merge.add(lost("c", state, "3", Optional.of("another"), 1));
@@ -514,7 +525,7 @@ class FindingMergeTest {
   /** At one failure point a mistake of program order hides it. */
   @Test
   void whatWasSeenAgainShouldGoToTheFindingThatIsCalledSo() {
-    JudgedState state = state("put", 10, "flush", Optional.empty());
+    JudgedState state = state("put", 10, FLUSH, Optional.empty());
     FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
     merge.add(crash("a", "update", "1", Optional.of("image"), 1, "no"));
     merge.add(lost("b", state, "2", Optional.of("image"), 1));
@@ -528,7 +539,7 @@ class FindingMergeTest {
 
   @Test
   void statesOfOneMistakeShouldBeOneFindingInWhateverOrderTheyCome() {
-    Crash known = lost("b", state("put", 10, "flush", Optional.of("1")), "2", NO_HASH, 2);
+    Crash known = lost("b", state("put", 10, FLUSH, Optional.of("1")), "2", NO_HASH, 2);
     Crash unknown = lost("b", "put", "3");
     Crash shown = crash("a", "update", "1");
     for (List<Crash> order :
@@ -558,7 +569,7 @@ class FindingMergeTest {
   /** Who has no DAX would put a finding aside that begins with what no disk leaves. */
   @Test
   void findingShouldBeCalledAfterWhatADiskLeavesToo() {
-    JudgedState state = state("put", 10, "flush", Optional.empty());
+    JudgedState state = state("put", 10, FLUSH, Optional.empty());
     Crash torn = lost("b", onDaxOnly(state), "2", NO_HASH, 1);
     Crash onDisk = atOccurrence(5, lost("b", state, "3", NO_HASH, 1));
 
@@ -584,7 +595,9 @@ class FindingMergeTest {
         state.advice(),
         state.adviceVerified(),
         true,
-        state.forgotten());
+        state.forgotten(),
+        state.traits(),
+        state.newName());
   }
 
   /** A helper that stores and persists one word is where all of these lose their store. */
@@ -594,10 +607,10 @@ class FindingMergeTest {
         merged(
             crash("a", "open", "1"),
             crash("b", "move", "2", NO_HASH, 3, "another reason"),
-            lost("s", state("set", 51, "flush", Optional.of("1")), "3", NO_HASH, 1),
-            lost("s", state("set", 52, "flush", Optional.of("2")), "4", NO_HASH, 4),
-            lost("s", state("set", 52, "flush", Optional.empty()), "5", NO_HASH, 5),
-            lost("s", state("set", 53, "flush", Optional.empty()), "6", NO_HASH, 6));
+            lost("s", state("set", 51, FLUSH, Optional.of("1")), "3", NO_HASH, 1),
+            lost("s", state("set", 52, FLUSH, Optional.of("2")), "4", NO_HASH, 4),
+            lost("s", state("set", 52, FLUSH, Optional.empty()), "5", NO_HASH, 5),
+            lost("s", state("set", 53, FLUSH, Optional.empty()), "6", NO_HASH, 6));
 
     assertThat(findings).extracting(Finding::fingerprint).containsExactly("a", "b", "s");
     assertThat(findings)
@@ -612,10 +625,10 @@ class FindingMergeTest {
   void partsOfWhatHasToPersistAsAWholeShouldBeOneFinding() {
     List<Finding> findings =
         merged(
-            lost("a", state("put", 10, "atomicity", Optional.empty()), "1", NO_HASH, 1),
-            lost("b", state("put", 10, "atomicity", Optional.empty()), "2", NO_HASH, 1),
-            lost("c", state("put", 11, "atomicity", Optional.empty()), "3", NO_HASH, 1),
-            lost("d", state("put", 10, "flush", Optional.empty()), "4", NO_HASH, 1));
+            lost("a", state("put", 10, ATOMICITY, Optional.empty()), "1", NO_HASH, 1),
+            lost("b", state("put", 10, ATOMICITY, Optional.empty()), "2", NO_HASH, 1),
+            lost("c", state("put", 11, ATOMICITY, Optional.empty()), "3", NO_HASH, 1),
+            lost("d", state("put", 10, FLUSH, Optional.empty()), "4", NO_HASH, 1));
 
     assertThat(findings).extracting(Finding::fingerprint).containsExactly("a", "c", "d");
   }
@@ -623,10 +636,10 @@ class FindingMergeTest {
   /** Two operations that forget a snapshot each show it with the flag of one log. */
   @Test
   void storesThatAreTornFromOneFlagShouldBeFindingsOfTheirOwnUnlessTheyAreAlike() {
-    JudgedState first = state("put", 10, "atomicity", Optional.empty());
-    JudgedState inItsLine = state("put", 11, "atomicity", Optional.empty());
-    JudgedState second = state("get", 12, "atomicity", Optional.empty());
-    JudgedState flag = state("commit", 20, "atomicity", Optional.empty());
+    JudgedState first = state("put", 10, ATOMICITY, Optional.empty());
+    JudgedState inItsLine = state("put", 11, ATOMICITY, Optional.empty());
+    JudgedState second = state("get", 12, ATOMICITY, Optional.empty());
+    JudgedState flag = state("commit", 20, ATOMICITY, Optional.empty());
 
     List<Finding> findings =
         merged(
@@ -647,10 +660,9 @@ class FindingMergeTest {
   /** A record is filled in by one line of a helper, and its caller adds the checksum. */
   @Test
   void whatOneLineStoresInPiecesShouldBeOneFindingWithWhateverItIsTornFrom() {
-    JudgedState fields =
-        arrivedBefore(state("fill", 10, "atomicity", Optional.empty()), "fill", 10);
-    JudgedState sum = arrivedBefore(state("put", 20, "atomicity", Optional.empty()), "fill", 10);
-    JudgedState other = arrivedBefore(state("put", 20, "atomicity", Optional.empty()), "fill", 11);
+    JudgedState fields = arrivedBefore(state("fill", 10, ATOMICITY, Optional.empty()), "fill", 10);
+    JudgedState sum = arrivedBefore(state("put", 20, ATOMICITY, Optional.empty()), "fill", 10);
+    JudgedState other = arrivedBefore(state("put", 20, ATOMICITY, Optional.empty()), "fill", 11);
 
     assertThat(merged(lost("a", sum, "1", NO_HASH, 1), lost("b", fields, "2", NO_HASH, 1)))
         .hasSize(1);
@@ -661,8 +673,8 @@ class FindingMergeTest {
   /** All parts of what one function stores belong together, wherever they are. */
   @Test
   void partsOfOneFunctionShouldBeOneFindingAcrossLines() {
-    JudgedState first = state("put", 10, "atomicity", Optional.empty());
-    JudgedState second = at(704, state("put", 11, "atomicity", Optional.empty()));
+    JudgedState first = state("put", 10, ATOMICITY, Optional.empty());
+    JudgedState second = at(704, state("put", 11, ATOMICITY, Optional.empty()));
 
     List<Finding> near =
         merged(
@@ -680,7 +692,7 @@ class FindingMergeTest {
   /** With what a torn store is there says nothing of what to do. */
   @Test
   void tornStoreShouldBeOneFindingWithWhateverItIsThere() {
-    JudgedState torn = remedied("it can be torn", state("put", 10, "atomicity", Optional.empty()));
+    JudgedState torn = torn(state("put", 10, ATOMICITY, Optional.empty()));
 
     List<Finding> findings =
         merged(
@@ -693,12 +705,9 @@ class FindingMergeTest {
   /** Its flag has persisted, so losing all of it is as good as what was there before. */
   @Test
   void storeThatSeemsTornBehindItsFlagShouldBePartOfTheMissingFlush() {
-    JudgedState seems =
-        remedied(
-            "it can be torn" + JudgedState.OR_IS_LATE,
-            state("put", 10, "atomicity", Optional.empty()));
-    JudgedState is = remedied("it can be torn", state("put", 10, "atomicity", Optional.empty()));
-    JudgedState late = state("put", 10, "flush", Optional.empty());
+    JudgedState seems = seemsTorn(state("put", 10, ATOMICITY, Optional.empty()));
+    JudgedState is = torn(state("put", 10, ATOMICITY, Optional.empty()));
+    JudgedState late = state("put", 10, FLUSH, Optional.empty());
 
     List<Finding> findings =
         merged(
@@ -720,11 +729,8 @@ class FindingMergeTest {
   /** All of it is written by one line of a helper, so that each could be a part of the other. */
   @Test
   void storeThatSeemsTornShouldNotHoldTheMissingFlushThatItIsAPartOf() {
-    JudgedState seems =
-        remedied(
-            "it can be torn" + JudgedState.OR_IS_LATE,
-            state("write", 10, "atomicity", Optional.empty()));
-    JudgedState late = state("write", 10, "flush", Optional.empty());
+    JudgedState seems = seemsTorn(state("write", 10, ATOMICITY, Optional.empty()));
+    JudgedState late = state("write", 10, FLUSH, Optional.empty());
 
     List<Finding> findings =
         merged(
@@ -748,28 +754,21 @@ class FindingMergeTest {
             is.variable()));
   }
 
-  private static JudgedState remedied(String remedy, JudgedState state) {
-    return new JudgedState(
-        state.id(),
-        state.policy(),
-        state.fingerprint(),
-        state.lines(),
-        state.lost(),
-        state.arrived(),
-        state.smallest(),
-        state.shownBefore(),
-        remedy,
-        state.advice(),
-        state.adviceVerified(),
-        state.daxOnly(),
-        state.forgotten());
+  private static JudgedState torn(JudgedState state) {
+    return state.withRemedy("it can be torn", Set.of(JudgedState.Trait.TORN));
+  }
+
+  /** What may only come too late. */
+  private static JudgedState seemsTorn(JudgedState state) {
+    return state.withRemedy(
+        "it can be torn", Set.of(JudgedState.Trait.TORN, JudgedState.Trait.MAY_BE_LATE));
   }
 
   /** At first it only seems that one has to be persisted before the other. */
   @Test
   void storesThatNeedBothOrdersShouldBeOneFindingOfBoth() {
-    JudgedState first = state("put", 10, "flush", Optional.empty());
-    JudgedState both = state("put", 20, "atomicity", Optional.empty());
+    JudgedState first = state("put", 10, FLUSH, Optional.empty());
+    JudgedState both = state("put", 20, ATOMICITY, Optional.empty());
 
     List<Finding> findings =
         merged(
@@ -789,16 +788,16 @@ class FindingMergeTest {
   /** A log entry that is not there yet only hurts since an older store is never flushed. */
   @Test
   void whatIsLostTogetherWithAProvedCauseShouldBePartOfItsFinding() {
-    JudgedState.Store log = involved(store("log", 10, "atomicity"));
-    JudgedState.Store known = involved(store("put", 10, "flush"));
-    JudgedState.Store other = involved(store("put", 11, "flush"));
-    JudgedState alone = state("put", 10, "flush", Optional.empty());
+    JudgedState.Store log = involved(store("log", 10, ATOMICITY));
+    JudgedState.Store known = involved(store("put", 10, FLUSH));
+    JudgedState.Store other = involved(store("put", 11, FLUSH));
+    JudgedState alone = state("put", 10, FLUSH, Optional.empty());
 
     List<Finding> findings =
         merged(
             lost("a", losing(alone, log, known), "1", NO_HASH, 1),
             lost("b", alone, "2", NO_HASH, 1),
-            lost("c", losing(alone, involved(store("get", 9, "order")), other), "3", NO_HASH, 1));
+            lost("c", losing(alone, involved(store("get", 9, ORDER)), other), "3", NO_HASH, 1));
 
     assertThat(findings).extracting(Finding::fingerprint).containsExactly("b", "c");
     assertThat(findings.get(0).proofs()).hasSize(2);
@@ -807,9 +806,9 @@ class FindingMergeTest {
   /** Two buffers are flushed, and the fence after both is missing. */
   @Test
   void storesOfOneFunctionThatLackTheSameFenceShouldBeOneFinding() {
-    JudgedState first = state("put", 10, "fence", Optional.empty());
-    JudgedState second = state("put", 11, "fence", Optional.empty());
-    JudgedState elsewhere = state("get", 12, "fence", Optional.empty());
+    JudgedState first = state("put", 10, FENCE, Optional.empty());
+    JudgedState second = state("put", 11, FENCE, Optional.empty());
+    JudgedState elsewhere = state("get", 12, FENCE, Optional.empty());
 
     List<Finding> findings =
         merged(
@@ -828,14 +827,14 @@ class FindingMergeTest {
     Crash one =
         lost(
             "a",
-            arrivedBefore(state("put", 10, "fence", Optional.empty()), "put", 20),
+            arrivedBefore(state("put", 10, FENCE, Optional.empty()), "put", 20),
             "1",
             NO_HASH,
             1);
     Crash other =
         lost(
             "b",
-            arrivedBefore(state("put", 11, "fence", Optional.empty()), "put", 20),
+            arrivedBefore(state("put", 11, FENCE, Optional.empty()), "put", 20),
             "2",
             NO_HASH,
             1);
@@ -861,14 +860,14 @@ class FindingMergeTest {
     Crash one =
         lost(
             "a",
-            arrivedBefore(state("put", 10, "fence", Optional.empty()), "put", 20),
+            arrivedBefore(state("put", 10, FENCE, Optional.empty()), "put", 20),
             "1",
             NO_HASH,
             1);
     Crash other =
         lost(
             "b",
-            arrivedBefore(state("put", 11, "fence", Optional.empty()), "put", 20),
+            arrivedBefore(state("put", 11, FENCE, Optional.empty()), "put", 20),
             "2",
             NO_HASH,
             1);
@@ -893,14 +892,14 @@ class FindingMergeTest {
     Crash one =
         lost(
             "a",
-            arrivedBefore(state("put", 10, "fence", Optional.empty()), "commit", 20),
+            arrivedBefore(state("put", 10, FENCE, Optional.empty()), "commit", 20),
             "1",
             NO_HASH,
             1);
     Crash other =
         lost(
             "b",
-            arrivedBefore(state("get", 11, "fence", Optional.empty()), "commit", 20),
+            arrivedBefore(state("get", 11, FENCE, Optional.empty()), "commit", 20),
             "2",
             NO_HASH,
             1);
@@ -990,8 +989,7 @@ class FindingMergeTest {
 
   private static Crash beforeRoot(
       String fingerprint, String function, int line, StackFrame... callers) {
-    JudgedState alone =
-        arrivedBefore(state(function, line, "fence", Optional.empty()), "commit", 20);
+    JudgedState alone = arrivedBefore(state(function, line, FENCE, Optional.empty()), "commit", 20);
     List<StackFrame> calls = new ArrayList<>(List.of(frame(function, line)));
     calls.addAll(List.of(callers));
     calls.add(MAIN);
@@ -1018,9 +1016,9 @@ class FindingMergeTest {
   /** A function that lacks a fence is inlined into two callers. */
   @Test
   void storesThatLackTheSameFenceForTwoCallersShouldBeOneFinding() {
-    JudgedState first = arrivedBefore(state("put", 10, "fence", Optional.empty()), "put", 20);
-    JudgedState second = arrivedBefore(state("put", 11, "fence", Optional.empty()), "put", 20);
-    JudgedState later = arrivedBefore(state("put", 11, "fence", Optional.empty()), "get", 20);
+    JudgedState first = arrivedBefore(state("put", 10, FENCE, Optional.empty()), "put", 20);
+    JudgedState second = arrivedBefore(state("put", 11, FENCE, Optional.empty()), "put", 20);
+    JudgedState later = arrivedBefore(state("put", 11, FENCE, Optional.empty()), "get", 20);
 
     assertThat(
             merged(
@@ -1043,14 +1041,14 @@ class FindingMergeTest {
         withTimeline(
             lost(
                 "a",
-                arrivedBefore(state("put", 10, "fence", Optional.empty()), "put", 20),
+                arrivedBefore(state("put", 10, FENCE, Optional.empty()), "put", 20),
                 "1",
                 NO_HASH,
                 1),
             step(6, Timeline.Fate.LOST, 10),
             step(7, Timeline.Fate.IN_FLIGHT, 11),
             flush(8, frame("put", 12)));
-    Crash hidden = lost("b", state("put", 11, "fence", Optional.empty()), "2", NO_HASH, 1);
+    Crash hidden = lost("b", state("put", 11, FENCE, Optional.empty()), "2", NO_HASH, 1);
 
     List<Finding> together =
         merged(
@@ -1064,7 +1062,7 @@ class FindingMergeTest {
     Crash later =
         lost(
             "b",
-            arrivedBefore(state("put", 11, "fence", Optional.empty()), "put", 21),
+            arrivedBefore(state("put", 11, FENCE, Optional.empty()), "put", 21),
             "3",
             NO_HASH,
             1);
@@ -1088,8 +1086,8 @@ class FindingMergeTest {
   /** A function fills in an entry of one line, and the flush after that is missing. */
   @Test
   void storesOfOneFunctionToOneLineThatLackAFlushShouldBeOneFinding() {
-    Crash first = lost("a", state("put", 10, "flush", Optional.empty()), "1", NO_HASH, 1);
-    Crash second = lost("b", state("put", 11, "flush", Optional.empty()), "2", NO_HASH, 1);
+    Crash first = lost("a", state("put", 10, FLUSH, Optional.empty()), "1", NO_HASH, 1);
+    Crash second = lost("b", state("put", 11, FLUSH, Optional.empty()), "2", NO_HASH, 1);
     Timeline.Event alone = step(9, Timeline.Fate.LOST, 11);
 
     List<Finding> together =
@@ -1121,8 +1119,10 @@ class FindingMergeTest {
   }
 
   private static JudgedState notSynchronised(int line) {
-    return state("put", line, "flush", Optional.empty())
-        .withRemedy("line " + line + " is synchronised too late");
+    return state("put", line, FLUSH, Optional.empty())
+        .withRemedy(
+            "line " + line + " is synchronised too late",
+            Set.of(JudgedState.Trait.NOT_SYNCHRONISED));
   }
 
   /** One call of msync is missing between a record of several lines and its mark. */
@@ -1148,13 +1148,16 @@ class FindingMergeTest {
     assertThat(otherMark).hasSize(2);
   }
 
+  private static JudgedState beforeName(int line, String newName) {
+    return notSynchronised(line).withAdvice("call fsync before " + newName, Optional.of(newName));
+  }
+
   /** A file is written in two steps, and not synchronised before the rename. */
   @Test
   void storesOfOneFunctionThatLackACallBeforeTheSameRenameShouldBeOneFinding() {
-    String advice = "call fsync on the file before the rename to ";
-    Crash first = lost("a", notSynchronised(10).withAdvice(advice + "set"), "1", NO_HASH, 1);
-    Crash second = lost("b", notSynchronised(11).withAdvice(advice + "set"), "2", NO_HASH, 1);
-    Crash other = lost("b", notSynchronised(11).withAdvice(advice + "log"), "2", NO_HASH, 1);
+    Crash first = lost("a", beforeName(10, "the rename to set"), "1", NO_HASH, 1);
+    Crash second = lost("b", beforeName(11, "the rename to set"), "2", NO_HASH, 1);
+    Crash other = lost("b", beforeName(11, "the rename to log"), "2", NO_HASH, 1);
     Crash told =
         lost("b", notSynchronised(11).withAdvice("call fsync before it is told"), "2", NO_HASH, 1);
 
@@ -1166,10 +1169,10 @@ class FindingMergeTest {
   /** Entries move from line to line, and one is put beside the last of them: two flushes. */
   @Test
   void storeThatIsAlsoLostWithoutTheOtherShouldLackAFlushOfItsOwn() {
-    JudgedState moved = state("put", 10, "flush", Optional.empty());
+    JudgedState moved = state("put", 10, FLUSH, Optional.empty());
     Crash beside = lost("a", moved, "1", NO_HASH, 1);
     Crash without = lost("a", moved, "2", NO_HASH, 1);
-    Crash put = lost("b", state("put", 11, "flush", Optional.empty()), "3", NO_HASH, 1);
+    Crash put = lost("b", state("put", 11, FLUSH, Optional.empty()), "3", NO_HASH, 1);
     Timeline.Event first = step(6, Timeline.Fate.LOST, 10);
     Timeline.Event then = step(7, Timeline.Fate.IN_FLIGHT, 11);
     Timeline.Event before = step(5, Timeline.Fate.IN_FLIGHT, 10);
@@ -1190,8 +1193,8 @@ class FindingMergeTest {
   /** What is there too early came before the place behind which a flush could be for both. */
   @Test
   void flushBehindWhatIsThereTooEarlyShouldNotBeTheSame() {
-    Crash first = lost("a", state("put", 10, "flush", Optional.empty()), "1", NO_HASH, 1);
-    Crash second = lost("b", state("put", 11, "flush", Optional.empty()), "2", NO_HASH, 1);
+    Crash first = lost("a", state("put", 10, FLUSH, Optional.empty()), "1", NO_HASH, 1);
+    Crash second = lost("b", state("put", 11, FLUSH, Optional.empty()), "2", NO_HASH, 1);
 
     List<Finding> apart =
         merged(
@@ -1209,12 +1212,12 @@ class FindingMergeTest {
   @Test
   void storeBesideOneThatIsTooEarlyShouldBeThatMistake() {
     Crash early = tooEarly("a", "open", "1", "put");
-    JudgedState unflushed = state("put", 11, "flush", Optional.empty()).withAdvice("flush it");
+    JudgedState unflushed = state("put", 11, FLUSH, Optional.empty()).withAdvice("flush it");
     Timeline.Event first = step(6, Timeline.Fate.IN_FLIGHT, 10);
     Timeline.Event second = step(8, Timeline.Fate.LOST, 11);
     Crash lost = lost("b", unflushed, "2", NO_HASH, 1);
     Crash fenced =
-        lost("b", state("put", 11, "fence", Optional.empty()).withAdvice("x"), "2", NO_HASH, 1);
+        lost("b", state("put", 11, FENCE, Optional.empty()).withAdvice("x"), "2", NO_HASH, 1);
 
     assertThat(merged(early, withTimeline(lost, first, second)))
         .extracting(Finding::fingerprint)
@@ -1267,9 +1270,9 @@ class FindingMergeTest {
   /** One flush behind the last store to an object of several lines is missing. */
   @Test
   void whatTheSameCallStoredToARunOfLinesShouldLackOneFlush() {
-    Crash first = lost("a", state("put", 10, "flush", Optional.empty()), "1", NO_HASH, 1);
-    Crash last = lost("b", state("seal", 5, "flush", Optional.empty()), "2", NO_HASH, 2);
-    Crash unlike = lost("a", state("put", 10, "flush", Optional.empty()), "3", NO_HASH, 3);
+    Crash first = lost("a", state("put", 10, FLUSH, Optional.empty()), "1", NO_HASH, 1);
+    Crash last = lost("b", state("seal", 5, FLUSH, Optional.empty()), "2", NO_HASH, 2);
+    Crash unlike = lost("a", state("put", 10, FLUSH, Optional.empty()), "3", NO_HASH, 3);
     Timeline.Event step = step(1, Timeline.Fate.LOST, 10);
     List<StackFrame> called = List.of(frame("seal", 5), frame("put", 14), MAIN);
     List<StackFrame> beside = List.of(frame("seal", 5), MAIN);
@@ -1366,8 +1369,8 @@ class FindingMergeTest {
 
   @Test
   void provedCauseShouldComeInFrontOfWhatIsOnlyInvolved() {
-    JudgedState cause = state("cause", 10, "flush", Optional.empty());
-    JudgedState.Store lost = store("involved", 20, "flush");
+    JudgedState cause = state("cause", 10, FLUSH, Optional.empty());
+    JudgedState.Store lost = store("involved", 20, FLUSH);
     JudgedState.Store involvedStore =
         new JudgedState.Store(
             lost.store(), lost.thread(), lost.missing(), JudgedState.Role.INVOLVED, "");
@@ -1385,7 +1388,9 @@ class FindingMergeTest {
             Optional.empty(),
             false,
             false,
-            0);
+            0,
+            Set.of(),
+            Optional.empty());
 
     assertThat(
             FindingMerge.sorted(
@@ -1403,7 +1408,7 @@ class FindingMergeTest {
   /** A state that lost the store of {@link #race}, in which recovery failed at the occurrence 1. */
   private static Crash raced(String id) {
     StackFrame put = new StackFrame("put", "/src/map.c", 30, "map_workload", "0x1030");
-    JudgedState state = state("put", 30, "flush", Optional.empty());
+    JudgedState state = state("put", 30, FLUSH, Optional.empty());
     ImageStore lost = state.lost().get(0).store();
     return lost(
         "raced",
@@ -1417,7 +1422,7 @@ class FindingMergeTest {
                     new ImageStore(
                         lost.file(), lost.offset(), lost.size(), lost.bytes(), List.of(put)),
                     2,
-                    "flush",
+                    JudgedState.Missing.FLUSH,
                     JudgedState.Role.CAUSE,
                     "")),
             List.of(),
@@ -1427,7 +1432,9 @@ class FindingMergeTest {
             Optional.empty(),
             false,
             false,
-            0),
+            0,
+            Set.of(),
+            Optional.empty()),
         id,
         NO_HASH,
         1);
@@ -1489,7 +1496,7 @@ class FindingMergeTest {
     JudgedState state = raced("7").evidence().state().orElseThrow();
     JudgedState.Store lost = state.lost().get(0);
     JudgedState ofOneThread = with(state, state.lost(), List.of(lost));
-    JudgedState ofTwo = with(state, state.lost(), List.of(store("get", 20, "")));
+    JudgedState ofTwo = with(state, state.lost(), List.of(store("get", 20, FLUSH)));
 
     assertThat(titleOfRaced(ofOneThread)).isEqualTo("flush it");
     assertThat(titleOfRaced(ofTwo)).contains("before mutex 0x40 is released");
@@ -1521,20 +1528,8 @@ class FindingMergeTest {
   }
 
   private static JudgedState bypassing(JudgedState state) {
-    return new JudgedState(
-        state.id(),
-        state.policy(),
-        state.fingerprint(),
-        state.lines(),
-        state.lost(),
-        state.arrived(),
-        state.smallest(),
-        state.shownBefore(),
-        "it bypasses the cache and lacks a fence",
-        state.advice(),
-        state.adviceVerified(),
-        state.daxOnly(),
-        state.forgotten());
+    return state.withRemedy(
+        "it bypasses the cache and lacks a fence", Set.of(JudgedState.Trait.PAST_CACHE));
   }
 
   private static PersistencyRace with(
@@ -1590,7 +1585,7 @@ class FindingMergeTest {
   void raceShouldBePartOfABugWithWhatAnotherThreadStored() {
     JudgedState state = raced("7").evidence().state().orElseThrow();
     JudgedState.Store lost = state.lost().get(0);
-    JudgedState.Store ofReader = store("get", 20, "");
+    JudgedState.Store ofReader = store("get", 20, FLUSH);
     assertThat(ofReader.thread()).isNotEqualTo(lost.thread());
 
     assertThat(withRaceTriedElsewhere(state, "consequence", ofReader)).hasSize(1);
@@ -1602,7 +1597,7 @@ class FindingMergeTest {
   void crashThatShowsARaceShouldCountAsTriedForIt() {
     JudgedState state = raced("7").evidence().state().orElseThrow();
     FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
-    JudgedState shown = with(state, state.lost(), List.of(store("get", 20, "")));
+    JudgedState shown = with(state, state.lost(), List.of(store("get", 20, FLUSH)));
     merge.add(lost("raced", shown, "7", NO_HASH, 1));
     merge.add(race("r", Optional.empty()));
 

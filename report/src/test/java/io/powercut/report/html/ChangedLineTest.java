@@ -7,6 +7,7 @@ import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.JudgedState;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -45,7 +46,11 @@ class ChangedLineTest {
   void lostBytesShouldBeMarkedAsTheyAreAndAsTheyWouldBe() {
     JudgedState.Store lost =
         new JudgedState.Store(
-            store("pool", 0x3e, 4, "01020304"), 1, "flush", JudgedState.Role.CAUSE, "");
+            store("pool", 0x3e, 4, "01020304"),
+            1,
+            JudgedState.Missing.FLUSH,
+            JudgedState.Role.CAUSE,
+            "");
     JudgedState state =
         new JudgedState(
             "0123456789abcdef",
@@ -63,7 +68,9 @@ class ChangedLineTest {
             Optional.empty(),
             false,
             false,
-            0);
+            0,
+            Set.of(),
+            Optional.empty());
 
     List<ChangedLine> image = ChangedLine.of(state, false);
     List<ChangedLine> persisted = ChangedLine.of(state, true);

@@ -8,6 +8,7 @@ import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.StackFrame;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,7 +18,8 @@ class LostValueTest {
 
   private static JudgedState state(ImageStore store, String variable) {
     JudgedState.Store lost =
-        new JudgedState.Store(store, 1, "flush", JudgedState.Role.CAUSE, variable);
+        new JudgedState.Store(
+            store, 1, JudgedState.Missing.FLUSH, JudgedState.Role.CAUSE, variable);
     return new JudgedState(
         "0123456789abcdef",
         "one-line-lost",
@@ -31,7 +33,9 @@ class LostValueTest {
         Optional.empty(),
         false,
         false,
-        0);
+        0,
+        Set.of(),
+        Optional.empty());
   }
 
   @Test

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.identity;
 
+import static io.powercut.report.evidence.JudgedState.Missing.ATOMICITY;
+import static io.powercut.report.evidence.JudgedState.Missing.FENCE;
+import static io.powercut.report.evidence.JudgedState.Missing.FLUSH;
+import static io.powercut.report.evidence.JudgedState.Missing.ORDER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.report.evidence.ImageStore;
@@ -51,7 +55,7 @@ class FindingIdentityTest {
     return new CodePlaces(module -> Optional.empty()).of(List.of(stack));
   }
 
-  private static JudgedState.Store store(String missing, StackFrame... stack) {
+  private static JudgedState.Store store(JudgedState.Missing missing, StackFrame... stack) {
     return new JudgedState.Store(
         new ImageStore("pool", 0, 8, "00", List.of(stack)), 1, missing, JudgedState.Role.CAUSE, "");
   }
@@ -60,7 +64,7 @@ class FindingIdentityTest {
     return new FindingIdentity(new CodePlaces(module -> Optional.empty())).ofState(lost, arrived);
   }
 
-  private String lost(String missing, int line) {
+  private String lost(JudgedState.Missing missing, int line) {
     return of(List.of(store(missing, frame("put", line))), List.of());
   }
 
@@ -129,24 +133,23 @@ class FindingIdentityTest {
 
   @Test
   void fingerprintShouldStayWhenLinesMoveAndTellStoresOfAFunctionApart() throws IOException {
-    String before = lost("flush", 3);
-    assertThat(lost("flush", 5)).isNotEqualTo(before).isNotEqualTo(lost("flush", 7));
+    String before = lost(FLUSH, 3);
+    assertThat(lost(FLUSH, 5)).isNotEqualTo(before).isNotEqualTo(lost(FLUSH, 7));
 
     Files.writeString(source, "// new\n\n" + SOURCE.replace("\tm->key = k;", "    m->key  =  k;"));
-    assertThat(lost("flush", 5)).isEqualTo(before);
+    assertThat(lost(FLUSH, 5)).isEqualTo(before);
   }
 
   @Test
   void kindOfWhatIsMissingShouldTellFindingsApart() {
-    assertThat(List.of(lost("flush", 3), lost("order", 3), lost("atomicity", 3)))
-        .doesNotHaveDuplicates();
-    assertThat(lost("fence", 3)).isEqualTo(lost("flush", 3));
+    assertThat(List.of(lost(FLUSH, 3), lost(ORDER, 3), lost(ATOMICITY, 3))).doesNotHaveDuplicates();
+    assertThat(lost(FENCE, 3)).isEqualTo(lost(FLUSH, 3));
   }
 
   @Test
   void partsThatCanBeTornApartShouldBeOneFindingWhicheverIsLost() {
-    JudgedState.Store low = store("atomicity", frame("put", 3));
-    JudgedState.Store high = store("atomicity", frame("put", 5));
+    JudgedState.Store low = store(ATOMICITY, frame("put", 3));
+    JudgedState.Store high = store(ATOMICITY, frame("put", 5));
     assertThat(of(List.of(low), List.of(high))).isEqualTo(of(List.of(high), List.of(low)));
   }
 
