@@ -20,8 +20,14 @@ public final class PythonCode {
    */
   private static final Pattern EXTENSION =
       Pattern.compile(
-          "(?:mmap|array|fcntl|select|_(?:ctypes|io|multiarray_umath|multiprocessing|pickle"
-              + "|posixshmem|socket|sqlite3|struct))\\.(?:cpython-.*|abi3)\\.so|libffi\\.so.*");
+          "(?:array|audioop|binascii|cmath|fcntl|grp|math|mmap|nis|ossaudiodev|pyexpat|readline"
+              + "|resource|select|spwd|syslog|termios|unicodedata|zlib"
+              + "|_(?:asyncio|bisect|blake2|bz2|codecs_[a-z0-9]+|contextvars|crypt|csv|ctypes"
+              + "|curses|curses_panel|datetime|dbm|decimal|elementtree|gdbm|hashlib|heapq|hmac"
+              + "|interp[a-z]+|io|json|lsprof|lzma|md5|multiarray_umath|multibytecodec"
+              + "|multiprocessing|opcode|pickle|posixshmem|posixsubprocess|queue|random"
+              + "|sha[0-9]+|socket|sqlite3|ssl|statistics|struct|tkinter|typing|uuid|zoneinfo))"
+              + "\\.(?:cpython-.*|abi3)\\.so|libffi\\.so.*");
 
   /** Sources that come with Python, or were installed as packages. */
   private static final Pattern LIBRARY =

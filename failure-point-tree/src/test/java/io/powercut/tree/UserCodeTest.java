@@ -300,6 +300,10 @@ class UserCodeTest {
     assertThat(userOf(pack, append)).isEqualTo("Ring.append");
     assertThat(userOf(library, append)).isEqualTo("Ring.append");
     assertThat(userOf(flush, package_, append)).isEqualTo("Ring.append");
+    assertThat(
+            userOf(
+                frame("encode", "/tmp/_json.c", "_json.cpython-311-x86_64-linux-gnu.so"), append))
+        .isEqualTo("Ring.append");
     assertThat(userOf(frozen, append)).isEqualTo("Ring.append");
     // An extension module of the user's own.
     assertThat(userOf(frame("push", "", "_ring.cpython-311-x86_64-linux-gnu.so"), append))
