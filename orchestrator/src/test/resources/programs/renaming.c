@@ -83,6 +83,16 @@ static void replace_pair(long value)
 	}
 }
 
+/* A file that is written anew in its place. */
+static void write_mode(long value)
+{
+	char line[LINE + 1];
+	int fd = open("mode", O_TRUNC | O_WRONLY);
+	snprintf(line, sizeof line, "value %09ld\n", value);
+	need(write(fd, line, LINE) == LINE && fsync(fd) == 0, "cannot write");
+	close(fd);
+}
+
 /* Cuts off the log, which says in its first line how long it is. */
 static void cut_log(void)
 {
@@ -119,6 +129,7 @@ static void create(void)
 	write_lines("left", 0, 1, 1);
 	write_lines("right", 0, 1, 1);
 	write_lines("log", 2, 2, 1);
+	write_lines("mode", 0, 1, 1);
 }
 
 static void check(void)
@@ -126,6 +137,7 @@ static void check(void)
 	char table[LINE];
 	struct stat log;
 	value_of("data", COPIES);
+	value_of("mode", 1);
 	long value = value_of("index", 1);
 	snprintf(table, sizeof table, "table.%ld", value);
 	need(value_of(table, COPIES) == value, "the table is of another generation");
@@ -146,6 +158,8 @@ int main(int argc, char **argv)
 			replace(value);
 			rotate(value);
 			replace_pair(value);
+			if (is("in-place"))
+				write_mode(value);
 		}
 		cut_log();
 	}

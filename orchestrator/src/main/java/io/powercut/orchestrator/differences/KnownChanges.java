@@ -81,6 +81,21 @@ public final class KnownChanges {
   }
 
   /**
+   * The change of metadata that came first behind the failure point before an occurrence, if a
+   * store was made after it. No other one is between: it would be a failure point.
+   *
+   * @param made a store, which is found if it is one of the last before the occurrence
+   */
+  public Optional<MetadataCall> callBefore(Occurrence occurrence, ImageStore made) {
+    return Optional.ofNullable(byOccurrence.get(occurrence))
+        .filter(kept -> calls(kept.changes()).size() <= 1)
+        .filter(kept -> stores(kept.changes()).stream().anyMatch(made::overlaps))
+        .map(Kept::first)
+        .filter(Call.class::isInstance)
+        .map(first -> named((Call) first));
+  }
+
+  /**
    * The record before which the failure point before an occurrence was; nothing if there was none,
    * or it is not known.
    */

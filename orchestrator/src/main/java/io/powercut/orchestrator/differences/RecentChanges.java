@@ -39,6 +39,9 @@ public final class RecentChanges implements TraceConsumer {
   /** Where the last failure point was reached. */
   private Optional<Long> lastPoint = Optional.empty();
 
+  /** The first change since then. */
+  private @Nullable Change first;
+
   /** Those that did not see {@link #KEPT_BEHIND} changes yet, the oldest first. */
   private final Deque<Kept> open = new ArrayDeque<>();
 
@@ -62,6 +65,7 @@ public final class RecentChanges implements TraceConsumer {
    * Of one occurrence of a failure point.
    *
    * @param previous where the failure point before it was reached; nothing if there was none
+   * @param first the first change since then; nothing if there was none
    * @param changes the last since then
    * @param more how many more there were before these
    * @param total how many changes there were before it since the beginning
@@ -70,6 +74,7 @@ public final class RecentChanges implements TraceConsumer {
    */
   record Kept(
       Optional<Long> previous,
+      @Nullable Change first,
       List<Change> changes,
       long more,
       long total,
@@ -102,6 +107,7 @@ public final class RecentChanges implements TraceConsumer {
   }
 
   private void add(Change change) {
+    first = count == 0 ? change : first;
     latest = change;
     ring[(int) (count % KEPT)] = change;
     count++;
@@ -121,6 +127,7 @@ public final class RecentChanges implements TraceConsumer {
    */
   public void reached(long ordinal) {
     lastPoint = Optional.of(ordinal);
+    first = null;
     count = 0;
   }
 
@@ -131,7 +138,7 @@ public final class RecentChanges implements TraceConsumer {
     for (long number = count - kept; number < count; number++) {
       changes.add(ring[(int) (number % KEPT)]);
     }
-    Kept now = new Kept(lastPoint, changes, count - kept, total, latest, new ArrayList<>());
+    Kept now = new Kept(lastPoint, first, changes, count - kept, total, latest, new ArrayList<>());
     byOccurrence.put(occurrence, now);
     open.addLast(now);
     reached(ordinal);

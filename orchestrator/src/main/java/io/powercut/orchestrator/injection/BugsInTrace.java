@@ -10,6 +10,7 @@ import io.powercut.report.rundir.RecoveryCrashVerdicts;
 import io.powercut.report.rundir.StateVerdicts;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -41,8 +42,8 @@ final class BugsInTrace implements ResultListener {
   private final Set<String> reasons = new HashSet<>();
   private final Set<Occurrence> firstSeen = new HashSet<>();
 
-  /** Those that were judged in this part of the run. */
-  private final Set<Occurrence> judgedNow = new HashSet<>();
+  /** Those that are not the first of their failure points and showed bugs in this part. */
+  private final Set<Occurrence> later = new LinkedHashSet<>();
 
   /**
    * @param earlier verdicts of an earlier part of the run
@@ -58,7 +59,9 @@ final class BugsInTrace implements ResultListener {
   @Override
   public void judged(Judgement judgement) {
     remember(judgement);
-    rememberNow(judgement);
+    if (judgement.isBug()) {
+      addLater(judgement.cut());
+    }
     next.judged(judgement);
   }
 
@@ -77,13 +80,18 @@ final class BugsInTrace implements ResultListener {
     }
   }
 
-  private synchronized void rememberNow(Judgement judgement) {
-    judgedNow.add(judgement.cut());
+  private synchronized void addLater(Occurrence cut) {
+    if (cut.number() > 1 && cut.order() == 0 && later.size() < MOST_LATER) {
+      later.add(cut);
+    }
   }
 
   @Override
   public void explored(StateVerdicts found) {
     remember(found);
+    if (!found.findings().isEmpty()) {
+      addLater(found.at());
+    }
     next.explored(found);
   }
 
@@ -143,16 +151,11 @@ final class BugsInTrace implements ResultListener {
   }
 
   /**
-   * Occurrences behind the first ones of their failure points, judged in this part of the run, that
-   * showed bugs: the first in the order of the trace.
+   * Occurrences behind the first ones of their failure points that showed bugs in this part of the
+   * run: the first of them.
    */
   synchronized Set<Occurrence> later() {
-    return inOrder.values().stream()
-        .filter(here -> here.bug().isPresent() && here.cut().number() > 1)
-        .map(Judged::cut)
-        .filter(judgedNow::contains)
-        .limit(MOST_LATER)
-        .collect(Collectors.toUnmodifiableSet());
+    return Set.copyOf(later);
   }
 
   private static boolean failAlike(Judged before, Judged here) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.run;
 
+import io.powercut.campaign.Campaign;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.differences.KnownChanges;
 import io.powercut.orchestrator.target.Observation;
@@ -11,6 +12,7 @@ import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.format.Json;
 import io.powercut.report.rundir.ChangeLog;
 import io.powercut.report.rundir.RunDirectory;
+import io.powercut.report.rundir.StateLog;
 import io.powercut.report.rundir.VerdictLog;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointId;
@@ -26,11 +28,14 @@ import java.util.stream.Stream;
 
 /** What the program-order images of bugs have that those before them have not, and lack. */
 final class ImagesOfBugs {
+  private final Campaign campaign;
   private final KnownChanges known;
   private final FailurePointTree tree;
   private final RunDirectory directory;
 
-  ImagesOfBugs(Observation observation, FailurePointTree tree, RunDirectory directory) {
+  ImagesOfBugs(
+      Campaign campaign, Observation observation, FailurePointTree tree, RunDirectory directory) {
+    this.campaign = campaign;
     this.known = observation.changes();
     this.tree = tree;
     this.directory = directory;
@@ -40,7 +45,7 @@ final class ImagesOfBugs {
    * Stores it, where it is known. A part that took the tree from an earlier one has not seen first
    * occurrences itself, and what an earlier part judged has been seen by that one alone.
    */
-  void storeChanges(VerdictLog verdicts) {
+  void storeChanges(VerdictLog verdicts, StateLog states) {
     List<Judgement> inOrder = verdicts.all().stream().filter(one -> one.order() == 0).toList();
     List<Judgement> recovered =
         inOrder.stream().filter(one -> one.kind() == Verdict.Kind.CONSISTENT).toList();
@@ -60,16 +65,47 @@ final class ImagesOfBugs {
                 changes.put(bug.cut(), ofImage);
               }
             });
+    states.proved().stream()
+        .flatMap(line -> line.findings().stream())
+        .filter(finding -> finding.order() == 0)
+        .forEach(
+            finding ->
+                early(finding, recovered)
+                    .or(
+                        () ->
+                            Optional.of(before.of(finding.cut())).filter(ImageChanges::isOnlyCall))
+                    .ifPresent(early -> changes.putIfAbsent(finding.cut(), early)));
     Json.write(directory.changesFile(), ChangeLog.of(changes));
   }
 
+  /**
+   * The change of metadata that is to blame for a crash state: recovery succeeds on the image
+   * before it, all else that changed since then is in flight, and the loss of that is enough. Code
+   * without failure points could have persisted something in between.
+   */
+  private Optional<ImageChanges> early(Judgement finding, List<Judgement> recovered) {
+    return finding
+        .state()
+        .filter(state -> state.hasCause() && state.arrived().isEmpty())
+        .filter(state -> hasAllFailurePoints() && isConsistentBefore(finding, recovered))
+        .flatMap(state -> known.callBefore(finding.cut(), state.lost().get(0).store()))
+        .map(ImageChanges::ofCall);
+  }
+
+  private boolean hasAllFailurePoints() {
+    return campaign.failurePoints().begin().isEmpty()
+        && campaign.failurePoints().exclude().isEmpty();
+  }
+
+  /** Before the first failure point, that is the state after set-up, which controls look at. */
   private boolean isConsistentBefore(Judgement bug, List<Judgement> recovered) {
-    return known
-        .previous(bug.cut())
-        .filter(
-            ordinal ->
-                recovered.stream().anyMatch(one -> one.ordinal().equals(Optional.of(ordinal))))
-        .isPresent();
+    return known.of(bug.cut()).isPresent()
+        && known
+            .previous(bug.cut())
+            .map(
+                ordinal ->
+                    recovered.stream().anyMatch(one -> one.ordinal().equals(Optional.of(ordinal))))
+            .orElse(campaign.oracle().controls() && hasAllFailurePoints());
   }
 
   /**

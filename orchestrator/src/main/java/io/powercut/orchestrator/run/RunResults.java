@@ -216,7 +216,7 @@ final class RunResults {
 
   /** Writes what the report needs and is known at the end. */
   void storeAll() {
-    new ImagesOfBugs(observation, tree, directory).storeChanges(verdicts);
+    new ImagesOfBugs(campaign, observation, tree, directory).storeChanges(verdicts, states);
     storeCode();
     LibrarySymbols.ofThisMachine()
         .advice(tree, storesToBlame(), observation::module)

@@ -91,8 +91,12 @@ class BugsInTraceTest {
     resumed.judged(FakeRecovery.verdict(at(2, 1), Optional.of("list 4 is broken")).at(20));
     resumed.judged(FakeRecovery.verdict(at(2, 2), Optional.of("list 4 is broken")).at(30));
     resumed.judged(FakeRecovery.verdict(at(2, 3), Optional.empty()).at(40));
+    resumed.explored(
+        StateVerdicts.none(at(2, 4), false)
+            .withFindings(List.of(FakeRecovery.verdict(at(2, 4), Optional.of("lost")))));
+    resumed.explored(StateVerdicts.none(at(2, 5), false));
 
-    assertThat(resumed.later()).containsExactly(at(2, 2));
+    assertThat(resumed.later()).containsExactlyInAnyOrder(at(2, 2), at(2, 4));
   }
 
   @Test

@@ -72,7 +72,19 @@ class NamesAndSizesTest {
 
   @Test
   void logThatIsCutBeforeItsLengthShouldBeFound() throws Exception {
-    assertThat(titles("cut-early")).singleElement().asString().contains("cut_log");
+    assertThat(titles("cut-early"))
+        .singleElement()
+        .asString()
+        .contains("is synchronised too late", "; the resize of log at cut_log")
+        .endsWith("takes effect before, and recovery succeeds without both");
+  }
+
+  @Test
+  void fileThatIsWrittenAnewInItsPlaceShouldBeFound() throws Exception {
+    assertThat(titles("in-place"))
+        .containsExactly(
+            "the store at write_mode is synchronised too late, at write_mode; the resize of mode at"
+                + " write_mode takes effect before, and recovery succeeds without both");
   }
 
   @Test

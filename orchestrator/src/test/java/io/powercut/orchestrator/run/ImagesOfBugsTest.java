@@ -15,6 +15,7 @@ import io.powercut.report.evidence.ImageLacks;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.rundir.RunDirectory;
+import io.powercut.report.rundir.StateLog;
 import io.powercut.report.rundir.VerdictLog;
 import io.powercut.trace.file.TraceReader;
 import io.powercut.tree.FailurePointTree;
@@ -56,7 +57,8 @@ class ImagesOfBugsTest {
     RunDirectory directory = new RunDirectory(Files.createDirectory(run.folder().resolve("run")));
     VerdictLog log = VerdictLog.open(run.folder().resolve("verdicts.jsonl"));
     verdicts.forEach(log::add);
-    new ImagesOfBugs(observation, tree, directory).storeChanges(log);
+    new ImagesOfBugs(run.campaign(), observation, tree, directory)
+        .storeChanges(log, StateLog.open(run.folder().resolve("states.jsonl")));
     return directory.changes().of(wanted);
   }
 

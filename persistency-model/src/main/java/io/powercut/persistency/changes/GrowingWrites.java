@@ -7,15 +7,19 @@ import io.powercut.trace.FileEvent;
 import io.powercut.trace.Location;
 import io.powercut.trace.StoreFlags;
 import io.powercut.trace.StoreRecord;
+import io.powercut.trace.SyncEvent;
+import io.powercut.trace.SyncKind;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
 /**
  * Finds out, in a trace, which stores are of a write behind the end of its file. The file is longer
- * at once, and the bytes may be lost.
+ * at once, and the bytes may be lost. What is written anew after the file was truncated is not
+ * behind its end, unless the file was synchronised in between.
  */
 public final class GrowingWrites
     implements TraceConsumer, EventGroups<RuntimeException>, FileEvent.Visitor<RuntimeException> {
@@ -25,6 +29,9 @@ public final class GrowingWrites
   private final Map<Integer, Long> unfinished = new HashMap<>();
 
   private final Map<Integer, Long> sizes = new HashMap<>();
+
+  /** Files that were truncated and not synchronised since. */
+  private final Set<Integer> truncated = new HashSet<>();
 
   /** By thread: the call that does that stores next. */
   private final Map<Integer, Growth> growing = new HashMap<>();
@@ -87,12 +94,29 @@ public final class GrowingWrites
 
   @Override
   public void visit(TraceEvent.FileResized resized) {
-    Long former = sizes.put(resized.file(), resized.size());
-    if (former != null && former < resized.size()) {
+    int file = resized.file();
+    Long former = sizes.put(file, resized.size());
+    if (former == null) {
+      return;
+    }
+    if (resized.size() < former) {
+      truncated.add(file);
+    } else if (resized.size() > former && !truncated.contains(file)) {
       growing.put(
           resized.thread(),
-          new Growth(
-              Location.of(resized.file(), former), Location.of(resized.file(), resized.size())));
+          new Growth(Location.of(file, former), Location.of(file, resized.size())));
+    }
+  }
+
+  @Override
+  public void synchronisation(SyncEvent event) {
+    if (!event.isGuarantee()) {
+      return;
+    }
+    if (event.call().kind() == SyncKind.SYNC) {
+      truncated.clear();
+    } else {
+      truncated.remove(Location.file(event.call().location()));
     }
   }
 

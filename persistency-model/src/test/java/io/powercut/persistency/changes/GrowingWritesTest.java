@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.powercut.trace.Location;
 import io.powercut.trace.StoreFlags;
 import io.powercut.trace.StoreRecord;
+import io.powercut.trace.SyncKind;
 import io.powercut.trace.TraceEvent;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -71,6 +73,40 @@ class GrowingWritesTest {
     assertThat(made(10, 192)).isTrue();
   }
 
+  private void sync(SyncKind kind, int file) {
+    TraceEvent.Sync call =
+        new TraceEvent.Sync(5, 1, kind, 0, 0, file == 0 ? 0 : Location.of(file, 0), 0);
+    writes.event(new TraceEvent.SyncEnded(6, 1, call, 0));
+  }
+
+  @Test
+  void whatIsWrittenAnewShouldNotBeBehindTheEnd() {
+    resize(1, LOG, 0);
+    resize(1, LOG, 90);
+    write(10, 1, LOG, 0, 90, 0);
+    resize(1, LOG, 200);
+    write(20, 1, LOG, 90, 110, 0);
+
+    assertThat(made(10, 64)).isFalse();
+    assertThat(made(20, 128)).isFalse();
+  }
+
+  @Test
+  void fileThatIsSynchronisedAfterItWasTruncatedShouldBeAppendedTo() {
+    long ordinal = 0;
+    for (SyncKind kind : List.of(SyncKind.FSYNC, SyncKind.SYNC, SyncKind.DIRECTORY)) {
+      ordinal += 10;
+      resize(1, LOG, 200);
+      resize(1, LOG, 0);
+      sync(SyncKind.FSYNC, OTHER);
+      sync(kind, kind == SyncKind.FSYNC ? LOG : 0);
+      resize(1, LOG, 90);
+      write(ordinal, 1, LOG, 0, 90, 0);
+
+      assertThat(made(ordinal, 64)).isEqualTo(kind.isGuarantee());
+    }
+  }
+
   @Test
   void writeOfSeveralRecordsShouldGoByItsFirst() {
     resize(1, LOG, 120);
@@ -104,6 +140,7 @@ class GrowingWritesTest {
   void shorterFileShouldNotCount() {
     resize(1, LOG, 50);
     write(10, 1, LOG, 40, 10, 0);
+    sync(SyncKind.FDATASYNC, LOG);
     resize(1, LOG, 60);
     write(20, 1, LOG, 50, 10, 0);
 

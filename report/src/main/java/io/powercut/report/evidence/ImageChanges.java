@@ -15,7 +15,8 @@ import java.util.Optional;
  * @param tooEarly a store that the image has, and without which recovery succeeds; nothing when
  *     none is known
  * @param call a change of metadata that is all the image has and the one before it had not, where
- *     recovery succeeds on that; nothing in other cases, and in older runs
+ *     recovery succeeds on that; of a crash state, all it has if what it lost is not counted;
+ *     nothing in other cases, and in older runs
  */
 public record ImageChanges(
     List<ImageStore> stores,
@@ -26,6 +27,17 @@ public record ImageChanges(
   /** Nothing is known of them. */
   public static final ImageChanges UNKNOWN =
       new ImageChanges(List.of(), 0, Optional.empty(), Optional.empty(), Optional.empty());
+
+  /** Of a crash state: a change of metadata that takes effect before what the state lost. */
+  public static ImageChanges ofCall(MetadataCall call) {
+    return new ImageChanges(List.of(), 0, Optional.empty(), Optional.empty(), Optional.of(call));
+  }
+
+  /** Whether no more is known than a change of metadata. */
+  @JsonIgnore
+  public boolean isOnlyCall() {
+    return call.isPresent() && equals(ofCall(call.get()));
+  }
 
   /** Copies the list. */
   public ImageChanges {

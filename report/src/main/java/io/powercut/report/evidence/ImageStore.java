@@ -32,7 +32,7 @@ public record ImageStore(String file, long offset, int size, String bytes, List<
   }
 
   /** Whether both stored to one byte. */
-  boolean overlaps(ImageStore other) {
+  public boolean overlaps(ImageStore other) {
     return file.equals(other.file)
         && offset < other.offset + other.size
         && other.offset < offset + size;

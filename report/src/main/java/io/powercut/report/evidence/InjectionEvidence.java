@@ -98,9 +98,21 @@ public record InjectionEvidence(
   @JsonIgnore
   public String title() {
     if (state.isPresent()) {
-      return state.get().remedy();
+      return state.get().remedy() + early();
     }
     return recoveryCrash.isPresent() ? "after a crash during recovery, " + seen : seen + reason();
+  }
+
+  /** What takes effect before that what the state lost is persisted. */
+  private String early() {
+    return changes
+        .call()
+        .filter(call -> changes.isOnlyCall())
+        .map(
+            call ->
+                "; %s takes effect before, and recovery succeeds without both"
+                    .formatted(call.inWords()))
+        .orElse("");
   }
 
   /** What the image has and has not, as far as that is known. */
