@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report;
 
+import io.powercut.analysis.PatternKind;
 import io.powercut.exit.ExitCode;
 import io.powercut.oracle.Verdict;
 import io.powercut.report.evidence.AcknowledgedOutput;
@@ -90,7 +91,9 @@ public final class SampleRuns {
                 "CRASHED",
                 Severity.BUG,
                 Fingerprint.of(first, "CRASHED").toString(),
-                List.of(injection(first, "clwb", crashed), pattern("NOT_PERSISTED", Severity.BUG))),
+                List.of(
+                    injection(first, "clwb", crashed),
+                    pattern(PatternKind.NOT_PERSISTED, Severity.BUG))),
             finding(
                 "OBSERVED_RACE",
                 Severity.RACE,
@@ -100,12 +103,12 @@ public final class SampleRuns {
                 "REDUNDANT_FLUSH",
                 Severity.PERFORMANCE,
                 "bbbbbbbbbbbbbbbb",
-                List.of(pattern("REDUNDANT_FLUSH", Severity.PERFORMANCE))),
+                List.of(pattern(PatternKind.REDUNDANT_FLUSH, Severity.PERFORMANCE))),
             finding(
                 "MULTI_STORE_FLUSH",
                 Severity.WARNING,
                 "cccccccccccccccc",
-                List.of(pattern("MULTI_STORE_FLUSH", Severity.WARNING))),
+                List.of(pattern(PatternKind.MULTI_STORE_FLUSH, Severity.WARNING))),
             accepted(
                 finding(
                     "UNRECOVERABLE",
@@ -250,7 +253,7 @@ public final class SampleRuns {
       CallStack stack, String instruction, Judgement judgement) {
     StackFrame store = new StackFrame("set_used", "/src/map.c", 28, "map_workload", "0x101c");
     return new InjectionEvidence(
-        judgement.kind().name(),
+        judgement.kind(),
         judgement.failurePointId(),
         1,
         0,
@@ -331,11 +334,11 @@ public final class SampleRuns {
   }
 
   /** A pattern with two places. */
-  public static TraceEvidence pattern(String pattern, Severity severity) {
+  public static TraceEvidence pattern(PatternKind pattern, Severity severity) {
     return new TraceEvidence(
         pattern,
         severity,
-        "what was seen of " + pattern + ", and what to do",
+        "what was seen of " + pattern.name() + ", and what to do",
         List.of(
             new TraceEvidence.Place(
                 "flush",

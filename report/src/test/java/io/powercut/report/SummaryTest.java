@@ -3,6 +3,8 @@ package io.powercut.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.powercut.analysis.PatternKind;
+import io.powercut.oracle.Verdict;
 import io.powercut.report.evidence.AcknowledgedOutput;
 import io.powercut.report.evidence.Evidence;
 import io.powercut.report.evidence.ImageChanges;
@@ -135,7 +137,7 @@ class SummaryTest {
   void whatWasSeenOnceShouldNotBeManyTimes() {
     TraceEvidence fence =
         new TraceEvidence(
-            "REDUNDANT_FENCE",
+            PatternKind.REDUNDANT_FENCE,
             Severity.PERFORMANCE,
             "nothing waited for it",
             List.of(
@@ -164,7 +166,7 @@ class SummaryTest {
             "DIRTY_OVERWRITE",
             Severity.WARNING,
             "0123456789abcdef",
-            List.of(SampleRuns.pattern("DIRTY_OVERWRITE", Severity.WARNING)));
+            List.of(SampleRuns.pattern(PatternKind.DIRTY_OVERWRITE, Severity.WARNING)));
     ReportedRun nothing = SampleRuns.nothing(Path.of("/runs/sample"));
 
     assertThat(Summary.of(SampleRuns.with(nothing, List.of(warning)).report(), "report.html"))
@@ -203,7 +205,7 @@ class SummaryTest {
             "DIRTY_OVERWRITE",
             Severity.WARNING,
             "0123456789abcdef",
-            List.of(SampleRuns.pattern("DIRTY_OVERWRITE", Severity.WARNING)));
+            List.of(SampleRuns.pattern(PatternKind.DIRTY_OVERWRITE, Severity.WARNING)));
     ReportedRun nothing = SampleRuns.nothing(Path.of("/runs/sample"));
     List<Finding> failing = List.of(warning.judged(true, Optional.empty()));
 
@@ -363,7 +365,7 @@ class SummaryTest {
             Optional.empty());
     InjectionEvidence crash =
         new InjectionEvidence(
-            "CRASHED",
+            Verdict.Kind.CRASHED,
             FailurePointId.parse("0123456789abcdef"),
             1,
             0,
@@ -384,7 +386,8 @@ class SummaryTest {
             "/powercut/powercut replay /runs/latest 0123456789abcdef --state 0123456789abcdef",
             Optional.empty());
     List<Evidence> evidence = new ArrayList<>(Collections.nCopies(200, crash));
-    evidence.addAll(Collections.nCopies(84, SampleRuns.pattern("NOT_PERSISTED", Severity.BUG)));
+    evidence.addAll(
+        Collections.nCopies(84, SampleRuns.pattern(PatternKind.NOT_PERSISTED, Severity.BUG)));
     return SampleRuns.finding(
         "CRASHED", Severity.BUG, String.format(Locale.ROOT, "%016x", number), evidence);
   }

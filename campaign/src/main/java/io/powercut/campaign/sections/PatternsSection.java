@@ -31,10 +31,9 @@ public record PatternsSection(
   /**
    * Whether a pattern is reported.
    *
-   * @param kind its name, such as {@code REDUNDANT_FLUSH}
+   * @param kind of the pattern
    */
-  public boolean shows(Severity severity, String kind) {
-    return (warnings || severity != Severity.WARNING)
-        && ignore.stream().noneMatch(ignored -> ignored.name().equals(kind));
+  public boolean shows(Severity severity, PatternKind kind) {
+    return (warnings || severity != Severity.WARNING) && !ignore.contains(kind);
   }
 }

@@ -371,9 +371,9 @@ public final class Observation {
       FindingIdentity identity,
       Predicate<CallStack> isUnread) {
     return new PatternLog.Pattern(
-        identity.ofPattern(report.kind().name(), TargetStack.of(report.involved().get(0).stack())),
+        identity.ofPattern(report.kind(), TargetStack.of(report.involved().get(0).stack())),
         new TraceEvidence(
-            report.kind().name(),
+            report.kind(),
             report.severity(),
             report.seen() + (saysUnread(report, isUnread) ? UNREAD : ""),
             report.involved().stream().map(Observation::place).toList(),

@@ -58,13 +58,13 @@ record CompositeComparison(CompositeTruth truth, List<Finding> bugs) {
   private Blame blame(InjectionEvidence evidence) {
     return evidence
         .state()
-        .map(state -> blame(state, evidence.verdict()))
+        .map(state -> blame(state, evidence.verdict().name()))
         .orElseGet(
             () ->
                 new Blame(
                     marksOrPlace(evidence.stack()),
                     CompositeTruth.PROGRAM_ORDER,
-                    evidence.verdict()));
+                    evidence.verdict().name()));
   }
 
   private Blame blame(JudgedState state, String verdict) {

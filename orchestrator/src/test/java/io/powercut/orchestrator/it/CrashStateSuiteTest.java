@@ -174,7 +174,7 @@ class CrashStateSuiteTest {
     for (InjectionEvidence evidence : crashes(outcome)) {
       JudgedState state = evidence.state().orElseThrow();
       assertThat(state.smallest()).as("the search came to its end").isTrue();
-      assertThat(evidence.verdict()).isEqualTo(one.truth().verdict());
+      assertThat(evidence.verdict().name()).isEqualTo(one.truth().verdict());
       assertThat(lines(one.truth(), evidence.stack()))
           .as("the failure point")
           .containsAnyElementsOf(one.truth().marked("BUG-AT"));

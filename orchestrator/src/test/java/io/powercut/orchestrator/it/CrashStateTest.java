@@ -3,6 +3,7 @@ package io.powercut.orchestrator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.it.Workbench.Said;
 import io.powercut.report.evidence.ImageLacks;
 import io.powercut.report.evidence.InjectionEvidence;
@@ -60,7 +61,7 @@ class CrashStateTest {
     assertThat(state.lost().get(0).variable()).isEqualTo("slot->data");
     assertThat(state.advice()).contains("add a fence after the flush");
     assertThat(state.adviceVerified()).isTrue();
-    assertThat(proof.verdict()).isEqualTo("UNRECOVERABLE");
+    assertThat(proof.verdict()).isEqualTo(Verdict.Kind.UNRECOVERABLE);
     assertThat(runs.latest().resolve(proof.image().orElseThrow()).resolve("pool")).isRegularFile();
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.powercut.campaign.Campaign;
 import io.powercut.exit.PowercutException;
+import io.powercut.oracle.Verdict;
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.findings.Report;
 import java.io.IOException;
@@ -69,7 +70,7 @@ class DumpTest {
         .isNotEmpty()
         .allSatisfy(
             bug -> {
-              assertThat(bug.verdict()).isEqualTo("UNRECOVERABLE");
+              assertThat(bug.verdict()).isEqualTo(Verdict.Kind.UNRECOVERABLE);
               assertThat(bug.step()).isEqualTo("dump");
               assertThat(bug.occurrence()).isEqualTo(2);
               assertThat(bug.seen())

@@ -3,7 +3,6 @@ package io.powercut.orchestrator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.analysis.PatternKind;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TraceEvidence;
 import io.powercut.report.rundir.PatternLog;
@@ -67,7 +66,7 @@ record PatternComparison(BugTruth truth, List<BugTruth.ExpectedPattern> expected
   /** A pattern as truth.yaml writes it, without its reason and count. */
   private String key(TraceEvidence one) {
     return key(
-        PatternKind.valueOf(one.pattern()).label(),
+        one.pattern().label(),
         one.severity().name().toLowerCase(Locale.ROOT),
         one.places().stream().map(this::place).toList());
   }

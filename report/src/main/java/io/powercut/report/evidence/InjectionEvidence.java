@@ -12,7 +12,7 @@ import java.util.function.Function;
 /**
  * The power was cut, and recovery failed on what was left.
  *
- * @param verdict the verdict's kind, such as {@code UNRECOVERABLE}
+ * @param verdict the kind of the verdict
  * @param failurePointId where
  * @param occurrence at which occurrence of the failure point, from 1
  * @param order which order of threads that was: 0 for that of the recorded run, else the number of
@@ -35,7 +35,7 @@ import java.util.function.Function;
  * @param timeline what happened before the power was cut, as far as it is known
  */
 public record InjectionEvidence(
-    String verdict,
+    Verdict.Kind verdict,
     FailurePointId failurePointId,
     @JsonAlias("visit") long occurrence,
     int order,
@@ -152,7 +152,7 @@ public record InjectionEvidence(
 
   /** What recovery was doing where {@link #recoveryStack} was taken. */
   public String recoveryEnd() {
-    return verdict.equals(Verdict.Kind.HUNG.name()) ? "recovery hung" : "recovery crashed";
+    return verdict == Verdict.Kind.HUNG ? "recovery hung" : "recovery crashed";
   }
 
   @Override

@@ -59,7 +59,7 @@ public record Proof(
   public static Proof of(String fingerprint, InjectionEvidence evidence) {
     return new Proof(
         fingerprint,
-        evidence.verdict(),
+        evidence.verdict().name(),
         evidence.failurePointId(),
         evidence.occurrence(),
         evidence.order(),

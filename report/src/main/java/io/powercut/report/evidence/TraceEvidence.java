@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.evidence;
 
+import io.powercut.analysis.PatternKind;
 import io.powercut.tree.Severity;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +20,7 @@ import java.util.function.Function;
  * @param offset the place in that file
  */
 public record TraceEvidence(
-    String pattern,
+    PatternKind pattern,
     Severity severity,
     String seen,
     List<Place> places,

@@ -31,7 +31,7 @@ final class CrashFinding {
       return new Likeness(
           type(crash.evidence()),
           crash.fingerprint(),
-          crash.evidence().verdict(),
+          crash.evidence().verdict().name(),
           crash.isOnDaxOnly(),
           crash.evidence().place().stream().map(StackFrame::function).toList());
     }
@@ -54,7 +54,7 @@ final class CrashFinding {
     Crash first = crashes.get(0);
     List<Proof> proofs = proofs(crashes, again);
     return new Finding(
-        first.evidence().verdict(),
+        first.evidence().verdict().name(),
         Severity.BUG,
         false,
         first.fingerprint(),

@@ -5,6 +5,7 @@ import com.google.common.collect.ArrayListMultimap;
 import com.google.common.collect.ListMultimap;
 import com.google.common.collect.MultimapBuilder;
 import com.google.common.collect.Multimaps;
+import io.powercut.analysis.PatternKind;
 import io.powercut.report.evidence.DataRace;
 import io.powercut.report.evidence.Evidence;
 import io.powercut.report.evidence.InjectionEvidence;
@@ -262,7 +263,7 @@ final class FindingMerge {
                 alike.size(),
                 first.seen());
     return new Finding(
-        first.pattern(),
+        first.pattern().name(),
         first.severity(),
         false,
         alike.get(0).fingerprint(),
@@ -282,13 +283,13 @@ final class FindingMerge {
         .map(PatternLog.Pattern::evidence)
         .map(evidence -> new KindAndStack(evidence.pattern(), evidence.stack()))
         .distinct() // Hashing thousands of stacks takes time.
-        .map(one -> FormerFingerprint.of(one.kind(), one.stack()))
+        .map(one -> FormerFingerprint.of(one.kind().name(), one.stack()))
         .filter(former -> !former.equals(alike.get(0).fingerprint()))
         .distinct()
         .toList();
   }
 
-  private record KindAndStack(String kind, List<StackFrame> stack) {}
+  private record KindAndStack(PatternKind kind, List<StackFrame> stack) {}
 
   /** Whether its lost stores are not proved to be the cause. */
   private static boolean isOnlyInvolved(Finding finding) {

@@ -533,7 +533,7 @@ public final class ReportBuilder {
 
   private InjectionEvidence evidence(Judgement judgement, Optional<RecoveryCrash> cut) {
     return new InjectionEvidence(
-        judgement.kind().name(),
+        judgement.kind(),
         judgement.failurePointId(),
         judgement.occurrence(),
         judgement.order(),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.identity;
 
+import io.powercut.analysis.PatternKind;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.StackFrame;
@@ -59,8 +60,8 @@ public final class FindingIdentity {
    *
    * @param stack of the instruction to look at first
    */
-  public String ofPattern(String kind, List<StackFrame> stack) {
-    return fingerprint(kind, List.of(places.of(stack)));
+  public String ofPattern(PatternKind kind, List<StackFrame> stack) {
+    return fingerprint(kind.name(), List.of(places.of(stack)));
   }
 
   /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.knowledge;
 
+import io.powercut.analysis.PatternKind;
 import io.powercut.campaign.sections.LibraryKnowledge;
 import io.powercut.campaign.yaml.Origin;
 import io.powercut.campaign.yaml.YamlNode;
@@ -17,8 +18,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -28,7 +29,7 @@ import java.util.Optional;
  */
 public final class Knowledge {
   private record Intended(
-      String knowledge, String library, String pattern, List<String> calls, String why) {
+      String knowledge, String library, PatternKind pattern, List<String> calls, String why) {
     boolean covers(String called) {
       return calls.stream()
           .anyMatch(
@@ -52,7 +53,6 @@ public final class Knowledge {
 
   /** Why a pattern is intended; nothing if it is not known to be. */
   public Optional<Explanation> of(TraceEvidence pattern) {
-    String name = pattern.pattern().toLowerCase(Locale.ROOT).replace('_', '-');
     return LibraryCall.of(pattern.stack())
         .flatMap(
             call ->
@@ -60,7 +60,7 @@ public final class Knowledge {
                     .filter(
                         one ->
                             one.library().equals(call.library())
-                                && one.pattern().equals(name)
+                                && one.pattern() == pattern.pattern()
                                 && one.covers(FunctionName.of(call.function()).simple()))
                     .findFirst())
         .map(one -> new Explanation(one.knowledge(), one.why()));
@@ -76,11 +76,18 @@ public final class Knowledge {
           new Intended(
               name,
               library,
-              text(entry, "pattern"),
+              kind(text(entry, "pattern")),
               ((Sequence) node(entry, "calls"))
                   .items().stream().map(call -> ((Scalar) call).text()).toList(),
               text(entry, "why")));
     }
+  }
+
+  private static PatternKind kind(String label) {
+    return Arrays.stream(PatternKind.values())
+        .filter(kind -> kind.label().equals(label))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("no pattern is called " + label));
   }
 
   private static YamlNode parsed(String resource) {

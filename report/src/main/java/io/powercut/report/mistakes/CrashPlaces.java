@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.mistakes;
 
+import io.powercut.analysis.PatternKind;
 import io.powercut.report.evidence.DataRace;
 import io.powercut.report.evidence.EarlyStore;
 import io.powercut.report.evidence.ImageStore;
@@ -27,11 +28,11 @@ import java.util.stream.Stream;
  */
 public record CrashPlaces(Set<CrashPlaces.Line> lines, Set<CrashPlaces.Line> lost, boolean states) {
   /** Patterns that can be why a crash could not be recovered from. */
-  private static final Set<String> OF_CORRECTNESS =
-      Set.of("NOT_PERSISTED", "DIRTY_OVERWRITE", "UNORDERED_FENCE");
+  private static final Set<PatternKind> OF_CORRECTNESS =
+      Set.of(PatternKind.NOT_PERSISTED, PatternKind.DIRTY_OVERWRITE, PatternKind.UNORDERED_FENCE);
 
   /** The pattern that can be why stores to one line persisted one without the other. */
-  private static final String OF_ATOMICITY = "MULTI_STORE_FLUSH";
+  private static final PatternKind OF_ATOMICITY = PatternKind.MULTI_STORE_FLUSH;
 
   /** Copies the sets. */
   public CrashPlaces {
@@ -119,8 +120,7 @@ public record CrashPlaces(Set<CrashPlaces.Line> lines, Set<CrashPlaces.Line> los
   /** Whether a pattern is about the same stores or lines, and can be the reason. */
   public boolean areOf(TraceEvidence pattern) {
     boolean canBeReason =
-        OF_CORRECTNESS.contains(pattern.pattern())
-            || (states && pattern.pattern().equals(OF_ATOMICITY));
+        OF_CORRECTNESS.contains(pattern.pattern()) || (states && pattern.pattern() == OF_ATOMICITY);
     return canBeReason
         && pattern.places().stream()
             .flatMap(place -> Line.of(place.stack()).stream())

@@ -3,6 +3,7 @@ package io.powercut.report.rundir;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
+import io.powercut.analysis.PatternKind;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TraceEvidence;
 import io.powercut.report.facts.TraceTotals;
@@ -44,7 +45,7 @@ public record PatternLog(TraceTotals totals, List<Pattern> patterns) {
   /** A {@link Pattern} whose places have numbers of stacks. */
   record StoredPattern(
       String fingerprint,
-      String pattern,
+      PatternKind pattern,
       Severity severity,
       String seen,
       List<StoredPlace> places,

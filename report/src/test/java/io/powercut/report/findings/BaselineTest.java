@@ -4,6 +4,7 @@ package io.powercut.report.findings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.powercut.analysis.PatternKind;
 import io.powercut.exit.PowercutException;
 import io.powercut.report.SampleRuns;
 import io.powercut.tree.Severity;
@@ -48,7 +49,7 @@ class BaselineTest {
         "REDUNDANT_FLUSH",
         Severity.PERFORMANCE,
         fingerprint,
-        List.of(SampleRuns.pattern("REDUNDANT_FLUSH", Severity.PERFORMANCE)));
+        List.of(SampleRuns.pattern(PatternKind.REDUNDANT_FLUSH, Severity.PERFORMANCE)));
   }
 
   private Baseline read(String text) throws IOException {

@@ -8,6 +8,8 @@ import static io.powercut.report.evidence.JudgedState.Missing.ORDER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.Lists;
+import io.powercut.analysis.PatternKind;
+import io.powercut.oracle.Verdict;
 import io.powercut.report.SampleRuns;
 import io.powercut.report.evidence.DataRace;
 import io.powercut.report.evidence.EarlyStore;
@@ -193,7 +195,7 @@ class FindingMergeTest {
       Optional<JudgedState> state,
       ImageChanges changes) {
     return new InjectionEvidence(
-        "CRASHED",
+        Verdict.Kind.CRASHED,
         point(id),
         occurrence,
         0,
@@ -214,7 +216,12 @@ class FindingMergeTest {
   }
 
   private static PatternLog.Pattern pattern(
-      String fingerprint, String kind, Severity severity, String function, int line, long count) {
+      String fingerprint,
+      PatternKind kind,
+      Severity severity,
+      String function,
+      int line,
+      long count) {
     return new PatternLog.Pattern(
         fingerprint,
         new TraceEvidence(
@@ -474,7 +481,7 @@ class FindingMergeTest {
   void missingFlushThatACrashShowsTooShouldBeOneFindingWithTwoPiecesOfEvidence() {
     FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
     merge.add(lost("a", "update", "1"));
-    merge.add(pattern("b", "NOT_PERSISTED", Severity.BUG, "update", 10, 7));
+    merge.add(pattern("b", PatternKind.NOT_PERSISTED, Severity.BUG, "update", 10, 7));
 
     Finding only = merge.findings().get(0);
     assertThat(merge.findings()).hasSize(1);
@@ -489,8 +496,8 @@ class FindingMergeTest {
   void patternOnAnotherLineOrOfPerformanceShouldStayAFindingOfItsOwn() {
     FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
     merge.add(lost("a", "update", "1"));
-    merge.add(pattern("b", "NOT_PERSISTED", Severity.BUG, "update", 11, 1));
-    merge.add(pattern("c", "REDUNDANT_FLUSH", Severity.PERFORMANCE, "update", 10, 1));
+    merge.add(pattern("b", PatternKind.NOT_PERSISTED, Severity.BUG, "update", 11, 1));
+    merge.add(pattern("c", PatternKind.REDUNDANT_FLUSH, Severity.PERFORMANCE, "update", 10, 1));
 
     assertThat(merge.findings()).extracting(Finding::fingerprint).containsExactly("a", "b", "c");
   }
@@ -498,8 +505,8 @@ class FindingMergeTest {
   @Test
   void patternsWithOneFingerprintShouldBeOneFindingWithACount() {
     FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
-    merge.add(pattern("b", "REDUNDANT_FENCE", Severity.PERFORMANCE, "other", 10, 3));
-    merge.add(pattern("b", "REDUNDANT_FENCE", Severity.PERFORMANCE, "other", 10, 4));
+    merge.add(pattern("b", PatternKind.REDUNDANT_FENCE, Severity.PERFORMANCE, "other", 10, 3));
+    merge.add(pattern("b", PatternKind.REDUNDANT_FENCE, Severity.PERFORMANCE, "other", 10, 4));
 
     assertThat(merge.findings()).extracting(Finding::count).containsExactly(7L);
     assertThat(merge.findings().get(0).evidence()).hasSize(2);
@@ -1342,10 +1349,10 @@ class FindingMergeTest {
   @Test
   void whatToMendFirstShouldComeFirst() {
     FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
-    merge.add(pattern("warning", "DIRTY_OVERWRITE", Severity.WARNING, "a", 1, 99));
-    merge.add(pattern("seldom", "REDUNDANT_FLUSH", Severity.PERFORMANCE, "b", 1, 2));
-    merge.add(pattern("often", "REDUNDANT_FLUSH", Severity.PERFORMANCE, "c", 1, 20));
-    merge.add(pattern("lost", "NOT_PERSISTED", Severity.BUG, "d", 1, 100));
+    merge.add(pattern("warning", PatternKind.DIRTY_OVERWRITE, Severity.WARNING, "a", 1, 99));
+    merge.add(pattern("seldom", PatternKind.REDUNDANT_FLUSH, Severity.PERFORMANCE, "b", 1, 2));
+    merge.add(pattern("often", PatternKind.REDUNDANT_FLUSH, Severity.PERFORMANCE, "c", 1, 20));
+    merge.add(pattern("lost", PatternKind.NOT_PERSISTED, Severity.BUG, "d", 1, 100));
     merge.add(crash("crash", "update", "1"));
 
     assertThat(FindingMerge.sorted(merge.findings()))
@@ -1357,7 +1364,7 @@ class FindingMergeTest {
   void acceptedFindingsShouldComeLast() {
     FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
     merge.add(crash("crash", "update", "1"));
-    merge.add(pattern("warning", "DIRTY_OVERWRITE", Severity.WARNING, "a", 1, 1));
+    merge.add(pattern("warning", PatternKind.DIRTY_OVERWRITE, Severity.WARNING, "a", 1, 1));
     List<Finding> findings = merge.findings();
     Finding accepted =
         findings.get(0).judged(false, Optional.of(new Acceptance("known", "2026-01-31")));
@@ -1701,7 +1708,8 @@ class FindingMergeTest {
   void racesShouldComeBehindBugsAndBeforeTheRest() {
     FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
     merge.add(
-        new PatternLog.Pattern("p", SampleRuns.pattern("REDUNDANT_FLUSH", Severity.PERFORMANCE)));
+        new PatternLog.Pattern(
+            "p", SampleRuns.pattern(PatternKind.REDUNDANT_FLUSH, Severity.PERFORMANCE)));
     merge.add(race("r", Optional.empty()));
     merge.add(crash("c", "insert", "1"));
 

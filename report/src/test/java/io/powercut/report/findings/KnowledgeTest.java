@@ -31,7 +31,7 @@ class KnowledgeTest {
 
   private static TraceEvidence pattern(PatternKind kind, StackFrame... stack) {
     return new TraceEvidence(
-        kind.name(),
+        kind,
         Severity.PERFORMANCE,
         "seen",
         List.of(new TraceEvidence.Place("flush", "clwb", List.of(stack))),

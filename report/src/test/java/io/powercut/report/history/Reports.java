@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.history;
 
+import io.powercut.analysis.PatternKind;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TraceEvidence;
 import io.powercut.report.findings.Finding;
@@ -77,7 +78,7 @@ public final class Reports {
         stack,
         List.of(
             new TraceEvidence(
-                "NOT_PERSISTED",
+                PatternKind.NOT_PERSISTED,
                 Severity.BUG,
                 "a store that is never persisted",
                 List.of(new TraceEvidence.Place("store", "mov", stack)),

@@ -3,6 +3,7 @@ package io.powercut.report.html;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.powercut.analysis.PatternKind;
 import io.powercut.oracle.Verdict;
 import io.powercut.report.SampleRuns;
 import io.powercut.report.evidence.Judgement;
@@ -88,7 +89,7 @@ class AnnotatedSourceTest {
         fingerprint,
         List.of(
             new TraceEvidence(
-                "DIRTY_OVERWRITE",
+                PatternKind.DIRTY_OVERWRITE,
                 severity,
                 "overwritten",
                 List.of(new TraceEvidence.Place("store", "mov", stack)),

@@ -3,6 +3,7 @@ package io.powercut.report.html;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.powercut.analysis.PatternKind;
 import io.powercut.oracle.Verdict;
 import io.powercut.report.SampleRuns;
 import io.powercut.report.evidence.Evidence;
@@ -44,7 +45,8 @@ class HtmlFormTest {
   @Test
   void onlyTheFirstEvidenceShouldBeShownInFullAndTheOthersInALine() {
     List<Evidence> evidence =
-        Collections.nCopies(8, SampleRuns.pattern("REDUNDANT_FENCE", Severity.PERFORMANCE));
+        Collections.nCopies(
+            8, SampleRuns.pattern(PatternKind.REDUNDANT_FENCE, Severity.PERFORMANCE));
     Finding finding =
         SampleRuns.finding("REDUNDANT_FENCE", Severity.PERFORMANCE, "ffffffffffffffff", evidence);
     String html = html(SampleRuns.with(SampleRuns.nothing(DIRECTORY), List.of(finding)));
@@ -77,7 +79,7 @@ class HtmlFormTest {
               "REDUNDANT_FENCE",
               Severity.PERFORMANCE,
               "%016x".formatted(number),
-              List.of(SampleRuns.pattern("REDUNDANT_FENCE", Severity.PERFORMANCE))));
+              List.of(SampleRuns.pattern(PatternKind.REDUNDANT_FENCE, Severity.PERFORMANCE))));
     }
     String html = html(SampleRuns.with(SampleRuns.nothing(DIRECTORY), findings));
     assertThat(html.split("<article", -1)).hasSize(501);

@@ -4,6 +4,7 @@ package io.powercut.report.junit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.powercut.analysis.PatternKind;
 import io.powercut.oracle.Verdict;
 import io.powercut.report.SampleRuns;
 import io.powercut.report.evidence.Judgement;
@@ -211,13 +212,13 @@ class JunitFormTest {
             "REDUNDANT_FLUSH",
             Severity.PERFORMANCE,
             "bbbbbbbbbbbbbbbb",
-            List.of(SampleRuns.pattern("REDUNDANT_FLUSH", Severity.PERFORMANCE)));
+            List.of(SampleRuns.pattern(PatternKind.REDUNDANT_FLUSH, Severity.PERFORMANCE)));
     Finding failing =
         SampleRuns.finding(
             "NOT_PERSISTED",
             Severity.BUG,
             "cccccccccccccccc",
-            List.of(SampleRuns.pattern("NOT_PERSISTED", Severity.BUG)));
+            List.of(SampleRuns.pattern(PatternKind.NOT_PERSISTED, Severity.BUG)));
     Element suite = write(SampleRuns.with(nothing, List.of(silent, failing)));
 
     assertThat(names(suite))

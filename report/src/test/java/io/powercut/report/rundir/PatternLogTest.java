@@ -3,6 +3,7 @@ package io.powercut.report.rundir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.powercut.analysis.PatternKind;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TraceEvidence;
 import io.powercut.report.facts.TraceTotals;
@@ -24,7 +25,14 @@ class PatternLogTest {
     }
     TraceEvidence evidence =
         new TraceEvidence(
-            "REDUNDANT_FLUSH", Severity.PERFORMANCE, "seen", all, 7, Optional.of(0.5), "pool", 64);
+            PatternKind.REDUNDANT_FLUSH,
+            Severity.PERFORMANCE,
+            "seen",
+            all,
+            7,
+            Optional.of(0.5),
+            "pool",
+            64);
     return new PatternLog.Pattern(fingerprint, evidence);
   }
 

@@ -82,7 +82,7 @@ class SarifFormTest {
             "aaaaaaaaaaaaaaaa",
             List.of(
                 new TraceEvidence(
-                    "REDUNDANT_FLUSH",
+                    PatternKind.REDUNDANT_FLUSH,
                     Severity.PERFORMANCE,
                     "seen",
                     List.of(new TraceEvidence.Place("flush", "clwb", List.of(stack))),
@@ -171,7 +171,7 @@ class SarifFormTest {
             "DIRTY_OVERWRITE",
             Severity.WARNING,
             "cccccccccccccccc",
-            List.of(SampleRuns.pattern("DIRTY_OVERWRITE", Severity.WARNING)));
+            List.of(SampleRuns.pattern(PatternKind.DIRTY_OVERWRITE, Severity.WARNING)));
     ReportedRun nothing = SampleRuns.nothing(directory);
 
     assertThat(only(write(SampleRuns.with(nothing, List.of(warning)))).get("results")).isEmpty();
@@ -192,7 +192,8 @@ class SarifFormTest {
     kinds.add(SampleRuns.dataRace(true).kind());
     kinds.add(SampleRuns.dataRace(false).kind());
     for (String kind : kinds) {
-      List<Evidence> evidence = List.of(SampleRuns.pattern(kind, Severity.BUG));
+      List<Evidence> evidence =
+          List.of(SampleRuns.pattern(PatternKind.NOT_PERSISTED, Severity.BUG));
       findings.add(
           SampleRuns.finding(kind, Severity.BUG, "%016x".formatted(kinds.indexOf(kind)), evidence));
     }
