@@ -21,6 +21,7 @@ import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.FailurePointId;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -36,6 +37,7 @@ public final class KnownChanges {
 
   private final TraceTables tables;
   private final Map<Occurrence, Kept> byOccurrence = new HashMap<>();
+  private final List<RecentChanges> collectors = new ArrayList<>();
 
   /**
    * Nothing is known at first.
@@ -51,7 +53,14 @@ public final class KnownChanges {
    * the trace mean what they meant in the one whose tables this has.
    */
   public RecentChanges newCollector() {
-    return new RecentChanges(byOccurrence);
+    RecentChanges collector = new RecentChanges(byOccurrence);
+    collectors.add(collector);
+    return collector;
+  }
+
+  /** Whether the target changed metadata at all, in what was read for this. */
+  public boolean haveCalls() {
+    return collectors.stream().anyMatch(RecentChanges::sawCall);
   }
 
   /** What the image of an occurrence has that the failure point before it had not, if known. */

@@ -30,6 +30,7 @@ public final class RecentChanges implements TraceConsumer {
   private final Change[] ring = new Change[KEPT];
 
   private long count;
+  private boolean sawCall;
 
   /** Since the beginning of the trace. */
   private long total;
@@ -102,6 +103,7 @@ public final class RecentChanges implements TraceConsumer {
   @Override
   public void event(TraceEvent event) {
     if (event instanceof TraceEvent.MetadataChange change) {
+      sawCall = true;
       add(new Call(change));
     }
   }
@@ -118,6 +120,11 @@ public final class RecentChanges implements TraceConsumer {
     while (!open.isEmpty() && open.getFirst().behind().size() == KEPT_BEHIND) {
       open.removeFirst();
     }
+  }
+
+  /** Whether there was a change of metadata. */
+  boolean sawCall() {
+    return sawCall;
   }
 
   /**

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.injection;
 
+import com.google.common.collect.Sets;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.judging.ResultListener;
+import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.identity.FailureReason;
@@ -45,6 +47,9 @@ final class BugsInTrace implements ResultListener {
   /** Those that are not the first of their failure points and showed bugs in this part. */
   private final Set<Occurrence> later = new LinkedHashSet<>();
 
+  /** The same of crash states that lost a store which is all that has to be lost. */
+  private final Set<Occurrence> laterStates = new LinkedHashSet<>();
+
   /**
    * @param earlier verdicts of an earlier part of the run
    * @param explored its verdicts on crash states
@@ -60,7 +65,7 @@ final class BugsInTrace implements ResultListener {
   public void judged(Judgement judgement) {
     remember(judgement);
     if (judgement.isBug()) {
-      addLater(judgement.cut());
+      addLater(judgement.cut(), later);
     }
     next.judged(judgement);
   }
@@ -80,17 +85,23 @@ final class BugsInTrace implements ResultListener {
     }
   }
 
-  private synchronized void addLater(Occurrence cut) {
-    if (cut.number() > 1 && cut.order() == 0 && later.size() < MOST_LATER) {
-      later.add(cut);
+  private static boolean needsNoOther(JudgedState state) {
+    return state.hasCause() && state.arrived().isEmpty();
+  }
+
+  private synchronized void addLater(Occurrence cut, Set<Occurrence> all) {
+    if (cut.number() > 1 && cut.order() == 0 && all.size() < MOST_LATER) {
+      all.add(cut);
     }
   }
 
   @Override
   public void explored(StateVerdicts found) {
     remember(found);
-    if (!found.findings().isEmpty()) {
-      addLater(found.at());
+    if (found.findings().stream()
+        .flatMap(one -> one.state().stream())
+        .anyMatch(BugsInTrace::needsNoOther)) {
+      addLater(found.at(), laterStates);
     }
     next.explored(found);
   }
@@ -153,9 +164,12 @@ final class BugsInTrace implements ResultListener {
   /**
    * Occurrences behind the first ones of their failure points that showed bugs in this part of the
    * run: the first of them.
+   *
+   * @param withStates whether those count where only a crash state did, by a store that is all that
+   *     has to be lost
    */
-  synchronized Set<Occurrence> later() {
-    return Set.copyOf(later);
+  synchronized Set<Occurrence> later(boolean withStates) {
+    return withStates ? Set.copyOf(Sets.union(later, laterStates)) : Set.copyOf(later);
   }
 
   private static boolean failAlike(Judged before, Judged here) {

@@ -232,7 +232,7 @@ public final class RecordedInjection {
       workplace.phases().begin("judging occurrences that hold the C library's locks", wanted(last));
       storedPass.run(base, stored, tree, last);
     }
-    laterChanges.read(stored, bugs.later());
+    laterChanges.read(stored, bugs.later(observation.changes().haveCalls()));
   }
 
   /** A program that unusual stores show bugs of may have more of them than any run looks at. */
@@ -256,7 +256,7 @@ public final class RecordedInjection {
    * whether it succeeds between them. And a change of metadata is to blame if it succeeds before.
    */
   private void tellApart(Path base, Path stored, FailurePointTree tree) throws IOException {
-    laterChanges.read(stored, bugs.later());
+    laterChanges.read(stored, bugs.later(observation.changes().haveCalls()));
     for (int step = 0; step < STEPS_BETWEEN; step++) {
       Set<Occurrence> asked =
           Sets.union(
