@@ -8,6 +8,7 @@ import io.powercut.tree.language.GoCode;
 import io.powercut.tree.language.OcamlCode;
 import io.powercut.tree.language.PascalCode;
 import io.powercut.tree.source.LocalObjects;
+import io.powercut.tree.source.ReturnedValue;
 import io.powercut.tree.source.Setters;
 import io.powercut.tree.source.SourceFunctions;
 import io.powercut.tree.source.WordsOfDeeds;
@@ -25,8 +26,9 @@ import java.util.regex.Pattern;
  * flush_log} do not. Where its source shows that it stores something of its own, it does more,
  * whatever it is called. {@linkplain Setters} store, persist or write for their callers, whatever
  * they are called. Nor is a method the user's code that was inlined and only changes a {@linkplain
- * LocalObjects local object} of its caller's. Where a function is defined does not matter:
- * templates in a header are code like any other.
+ * LocalObjects local object} of its caller's, nor a line that only computes a {@linkplain
+ * ReturnedValue value to be returned}. Where a function is defined does not matter: templates in a
+ * header are code like any other.
  */
 public final class UserCode {
   private static final Pattern SYSTEM_MODULE =
@@ -190,7 +192,8 @@ public final class UserCode {
           && !isRuntimeOfOcaml(stack.subList(index, stack.size()))
           && !(isOfSystem(frame.file()) && (isInlined || isDefinedThere(frame)))) {
         if (!kindOf(frame).persistsOrCopies()
-            && !(isInlined && LocalObjects.change(place(frame), place(stack.get(index + 1))))) {
+            && !(isInlined && LocalObjects.change(place(frame), place(stack.get(index + 1))))
+            && !(isInlined && isReturned(stack.subList(0, index + 1)))) {
           return Optional.of(frame);
         }
         ofProgram.add(frame);
@@ -211,6 +214,21 @@ public final class UserCode {
     return runtime > 0
         && runtime < stack.size()
         && OcamlCode.isCompiled(stack.get(runtime).function());
+  }
+
+  /** Whether all of these only compute a value, or pass it on. */
+  private static boolean isReturned(List<? extends Function> inlined) {
+    for (int index = 0; index < inlined.size(); index++) {
+      LocalObjects.Place place = place(inlined.get(index));
+      boolean isReturned =
+          index == 0
+              ? ReturnedValue.isAt(place)
+              : ReturnedValue.isPassedOnAt(place, place(inlined.get(index - 1)).function());
+      if (!isReturned) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static LocalObjects.Place place(Function frame) {

@@ -54,6 +54,35 @@ class UserCodeTest {
     assertThat(userOf(method, at(file, "insert", 2, 1))).isEqualTo("perm::push");
   }
 
+  /** The compiler makes the last step of what is computed and its store one. */
+  @Test
+  void valueThatAnInlinedFunctionReturnsShouldBeItsCallers(@TempDir Path folder)
+      throws IOException {
+    String file = folder.resolve("log.c").toString();
+    Files.writeString(
+        Path.of(file),
+        """
+        static uint32_t crc(const char *at) {
+          uint32_t sum = *at;
+          return ~(uint32_t)sum;
+        }
+        static uint32_t next(uint32_t *at) { uint32_t last = at[1];
+          return last + at[0];
+        }
+        void append(void) { record->crc = crc(record->text); }
+        static uint32_t sum(struct record *of) { return crc(of->text + 4); }
+        """);
+    CodePlace caller = at(file, "append", 8, 1);
+
+    assertThat(userOf(at(file, "crc", 3, 1), caller)).isEqualTo("append");
+    assertThat(userOf(at(file, "crc", 3, 2), caller)).isEqualTo("crc");
+    assertThat(userOf(at(file, "crc", 2, 1), caller)).isEqualTo("crc");
+    assertThat(userOf(at(file, "next", 6, 1), caller)).isEqualTo("next");
+    assertThat(userOf(at(file, "memcpy", 3, 1), at(file, "crc", 3, 1), caller)).isEqualTo("crc");
+    assertThat(userOf(at(file, "crc", 3, 1), at(file, "sum", 9, 1), caller)).isEqualTo("append");
+    assertThat(userOf(at(file, "crc", 2, 1), at(file, "sum", 9, 1), caller)).isEqualTo("crc");
+  }
+
   private static CodePlace at(String file, String function, int line, long offset) {
     return new CodePlace(Frame.unknown("app", offset), new SourcePosition(function, file, line));
   }

@@ -202,10 +202,20 @@ record FunctionBody(String text, Set<String> parameters, boolean isC, boolean is
             .omitEmptyStrings()
             .splitToStream(expression.group("what"))
             .allMatch(word -> parameters.contains(word) || VALUE.matcher(word).matches())
-        && !COUNT.matcher(expression.group("what")).find()
-        && !ACCESS.matcher(expression.group("what")).find()
-        && !ASSIGNMENT.matcher(expression.group("what")).find()
-        && !CALL.matcher(expression.group("what")).find();
+        && onlyComputes(expression.group("what"));
+  }
+
+  /** Whether an expression neither changes anything, nor reads memory, nor calls a function. */
+  static boolean onlyComputes(String expression) {
+    return !ACCESS.matcher(expression).find() && changesNothing(expression);
+  }
+
+  /** Whether an expression neither changes anything nor calls a function. */
+  static boolean changesNothing(String expression) {
+    return !COUNT.matcher(expression).find()
+        && !ASSIGNMENT.matcher(expression).find()
+        && !ASSEMBLY.matcher(expression).find()
+        && !CALL.matcher(expression).find();
   }
 
   /** The function that it does nothing but call, with what it is given. */

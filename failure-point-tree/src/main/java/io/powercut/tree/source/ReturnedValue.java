@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.tree.source;
+
+import com.google.common.cache.CacheBuilder;
+import com.google.common.cache.CacheLoader;
+import com.google.common.cache.LoadingCache;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a function only computes and returns: its caller stores it. A compiler that inlines the
+ * function may make the last step of that and the store one instruction, and give it the line of
+ * the {@code return}. Safe for use by several threads.
+ */
+public final class ReturnedValue {
+  private static final Pattern RETURN =
+      Pattern.compile(
+          "[\\s{}]*(?:else\\b[\\s{]*)?(?:if\\s*\\((?<when>.*)\\)\\s*\\{?\\s*)?return\\b(?<what>.*)",
+          Pattern.DOTALL);
+
+  private record Line(LocalObjects.Place place, String called) {}
+
+  private static final LoadingCache<Line, Boolean> LINES =
+      CacheBuilder.newBuilder().maximumSize(10_000).build(CacheLoader.from(ReturnedValue::isValue));
+
+  private ReturnedValue() {}
+
+  /**
+   * Whether a line does nothing but compute what its function returns, of variables: it neither
+   * changes nor reads memory, and calls nothing.
+   *
+   * @param place a line of a function in C or C++
+   */
+  public static boolean isAt(LocalObjects.Place place) {
+    return LINES.getUnchecked(new Line(place, ""));
+  }
+
+  /**
+   * Whether a line returns what it makes of such a value: it calls the function that computes it,
+   * and does nothing else.
+   *
+   * @param place a line of a function in C or C++
+   * @param called the simple name of the function that it calls
+   */
+  public static boolean isPassedOnAt(LocalObjects.Place place, String called) {
+    return LINES.getUnchecked(new Line(place, called));
+  }
+
+  private static boolean isValue(Line line) {
+    LocalObjects.Place place = line.place();
+    return SourceFunctions.of(place.file(), place.function()).stream()
+        .filter(one -> one.has(place.line()))
+        .map(one -> onlyStatement(one, place))
+        .anyMatch(
+            statement ->
+                line.called().isEmpty()
+                    ? isComputed(statement)
+                    : isPassedOn(statement, line.called()));
+  }
+
+  private static boolean isComputed(String statement) {
+    Matcher returned = RETURN.matcher(statement);
+    return returned.matches()
+        && !returned.group("what").isBlank()
+        && FunctionBody.onlyComputes(returned.group("what"))
+        && (returned.group("when") == null || FunctionBody.onlyComputes(returned.group("when")));
+  }
+
+  private static boolean isPassedOn(String statement, String called) {
+    Matcher call =
+        Pattern.compile("(?<!\\w)" + Pattern.quote(called) + "\\s*\\(").matcher(statement);
+    Matcher returned = RETURN.matcher(call.replaceAll("("));
+    return call.reset().find()
+        && returned.matches()
+        && returned.group("when") == null
+        && FunctionBody.changesNothing(returned.group("what"));
+  }
+
+  /** The one on a line, or in a function of one line; empty if there are several. */
+  private static String onlyStatement(SourceFunction function, LocalObjects.Place place) {
+    String line =
+        function.first() == function.last()
+            ? function.body().map(FunctionBody::text).orElse("")
+            : SourceFunctions.line(place.file(), place.line());
+    int end = line.indexOf(';');
+    return end < 0 || !line.substring(end + 1).matches("[\\s}]*") ? "" : line.substring(0, end);
+  }
+}
