@@ -3,6 +3,7 @@ package io.powercut.report.findings;
 
 import io.powercut.oracle.Verdict;
 import io.powercut.report.evidence.Judgement;
+import io.powercut.report.mistakes.Window;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointTree;
 import java.util.Arrays;
@@ -45,8 +46,9 @@ final class Windows {
   }
 
   /** The window of a place in the trace, from 0; a consistent point is the end of its own. */
-  int at(long ordinal) {
+  Window at(long ordinal) {
     int found = Arrays.binarySearch(consistent, ordinal);
-    return found < 0 ? -found - 1 : found;
+    int number = found < 0 ? -found - 1 : found;
+    return new Window(number, number == 0 ? -1 : consistent[number - 1]);
   }
 }

@@ -24,7 +24,7 @@ public record Crash(
     InjectionEvidence evidence,
     Optional<String> imageHash,
     Optional<Long> ordinal,
-    Optional<Integer> window,
+    Optional<Window> window,
     String reason) {
   /** What it is called by itself. */
   public String fingerprint() {

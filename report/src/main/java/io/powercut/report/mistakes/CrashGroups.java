@@ -34,11 +34,13 @@ public final class CrashGroups {
   public static List<List<Crash>> of(List<Crash> crashes, Multimap<String, String> same) {
     Groups groups = new Groups();
     same.forEach(groups::join);
-    KnownMistakes known = new KnownMistakes(groups, new ProgramOrder(crashes, groups));
+    ProgramOrder order = new ProgramOrder(crashes, groups);
+    KnownMistakes known = new KnownMistakes(groups, order);
     TornStores torn = new TornStores(known);
     MissingFences fences = new MissingFences(known);
     MissingFlushes flushes = new MissingFlushes(known);
     CrashGroups joined = new CrashGroups(known);
+    joined.explainByEarlyStores(crashes, order);
     torn.joinParts(crashes);
     fences.joinBeforeOneStore(crashes);
     flushes.joinOfOneObject(crashes);
@@ -48,6 +50,17 @@ public final class CrashGroups {
     torn.explainOrder(crashes);
     fences.joinBehindOneFlush(crashes);
     return joined.grouped(crashes);
+  }
+
+  /** The call that made the store, or its thread, has not gone on there. */
+  private void explainByEarlyStores(List<Crash> crashes, ProgramOrder order) {
+    for (Crash crash : crashes) {
+      Optional<Crash> cause = order.behindSameStore(crash);
+      if (cause.isPresent()) {
+        known.join(crash, cause.get());
+        known.explain(crash, cause.get());
+      }
+    }
   }
 
   /**

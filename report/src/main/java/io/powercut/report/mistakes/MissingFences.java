@@ -6,10 +6,14 @@ import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.identity.FlushOfLost;
 import io.powercut.tree.UserCode;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiPredicate;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -43,13 +47,42 @@ final class MissingFences {
                           fence ->
                               byFence.computeIfAbsent(fence, one -> new ArrayList<>()).add(crash)));
     }
-    for (List<Crash> alike : byFence.values()) {
-      List<UnfencedStores> times = alike.stream().map(UnfencedStores::of).toList();
-      for (int one = 0; one < times.size(); one++) {
-        for (int other = 0; other < one; other++) {
-          if (times.get(one).isWith(times.get(other))) {
-            known.join(alike.get(one), alike.get(other));
-          }
+    byFence.values().forEach(alike -> joinPersistedTogether(alike, (one, other) -> true));
+    joinOfOneCall(byFence.values());
+  }
+
+  /** Of a function and of one that it called, if it made the call that relies on both, too. */
+  private void joinOfOneCall(Collection<List<Crash>> unfenced) {
+    Map<List<StackFrame>, List<Crash>> byArrived = new LinkedHashMap<>();
+    unfenced.stream()
+        .flatMap(List::stream)
+        .distinct()
+        .forEach(
+            crash ->
+                byArrived
+                    .computeIfAbsent(stack(crash, JudgedState::arrived), one -> new ArrayList<>())
+                    .add(crash));
+    byArrived.values().forEach(alike -> joinPersistedTogether(alike, MissingFences::areOfOneCall));
+  }
+
+  private static boolean areOfOneCall(Crash crash, Crash other) {
+    List<StackFrame> one = stack(crash, JudgedState::lost);
+    List<StackFrame> another = stack(other, JudgedState::lost);
+    return OneCall.made(one, another) || OneCall.made(another, one);
+  }
+
+  private static List<StackFrame> stack(
+      Crash crash, Function<JudgedState, List<JudgedState.Store>> stores) {
+    return stores.apply(crash.evidence().state().orElseThrow()).get(0).store().stack();
+  }
+
+  private void joinPersistedTogether(List<Crash> alike, BiPredicate<Crash, Crash> areOne) {
+    List<UnfencedStores> times = alike.stream().map(UnfencedStores::of).toList();
+    for (int one = 0; one < times.size(); one++) {
+      for (int other = 0; other < one; other++) {
+        if (areOne.test(alike.get(one), alike.get(other))
+            && times.get(one).isWith(times.get(other))) {
+          known.join(alike.get(one), alike.get(other));
         }
       }
     }
@@ -111,6 +144,21 @@ final class MissingFences {
             .filter(other -> UnfencedStores.of(other).has(UnfencedStores.of(crash)))
             .findFirst()
             .ifPresent(other -> joinFence(crash, other));
+      }
+      joinBeforeOneAnswer(alike);
+    }
+  }
+
+  /** Where nothing persisted too early, the target has answered for all of them too early. */
+  private void joinBeforeOneAnswer(List<Crash> alike) {
+    Map<List<Object>, Crash> first = new HashMap<>();
+    for (Crash crash : alike) {
+      if (!crash.hasArrived()) {
+        Crash other =
+            first.putIfAbsent(List.of(crash.evidence().failurePointId(), crash.reason()), crash);
+        if (other != null) {
+          known.join(crash, other);
+        }
       }
     }
   }

@@ -71,7 +71,7 @@ final class ProgramOrder {
         groups.join(crash.fingerprint(), "too early " + callsOfTooEarly(crash));
       }
       if (crash.window().isPresent()) {
-        int window = crash.window().get();
+        int window = crash.window().get().number();
         List<CrashPlaces.Line> here = known.getOrDefault(crash.fingerprint(), List.of());
         if (!here.isEmpty()) {
           List<CrashPlaces.Line> before = tooEarly.put(window, here);
@@ -85,6 +85,24 @@ final class ProgramOrder {
             .ifPresent(hash -> byImage.putIfAbsent(image(hash, window), crash.fingerprint()));
       }
     }
+  }
+
+  /**
+   * Not every occurrence is judged, so the store that is there too early may be known of another
+   * window alone: of a crash on which recovery did the same. Nothing if more is known of this one.
+   */
+  Optional<Crash> behindSameStore(Crash crash) {
+    return inOrder.stream()
+        .filter(other -> crash.isOfProgramOrder() && !isExplained(crash))
+        .filter(other -> other.reason().equals(crash.reason()) && !tooEarly(other).isEmpty())
+        .filter(other -> new StoreUnderWay(tooEarly(other), ProgramOrder::calls).isAt(crash))
+        .findFirst();
+  }
+
+  private boolean isExplained(Crash crash) {
+    return inOrder.stream()
+        .filter(other -> !tooEarly(other).isEmpty())
+        .anyMatch(other -> groups.of(other.fingerprint()).equals(groups.of(crash.fingerprint())));
   }
 
   private static List<CrashPlaces.Line> tooEarly(Crash crash) {
@@ -184,7 +202,7 @@ final class ProgramOrder {
     if (crash.imageHash().isEmpty() || crash.window().isEmpty()) {
       return Optional.empty();
     }
-    int window = crash.window().get();
+    int window = crash.window().get().number();
     return Stream.of(window, window + 1)
         .flatMap(
             either ->
@@ -192,13 +210,18 @@ final class ProgramOrder {
         .findFirst();
   }
 
-  /** The failure point may have been passed often, and shown several things. */
+  /**
+   * The failure point may have been passed often, and shown several things. Not every occurrence is
+   * judged: else the next one on which recovery does the same.
+   */
   private Optional<Crash> lastBefore(Crash crash, FailurePointId id) {
     long end = crash.ordinal().orElse(UNKNOWN);
-    return inOrder.stream()
-        .filter(earlier -> earlier.evidence().failurePointId().equals(id))
+    List<Crash> there =
+        inOrder.stream().filter(one -> one.evidence().failurePointId().equals(id)).toList();
+    return there.stream()
         .filter(earlier -> earlier.ordinal().orElse(0L) <= end)
-        .max(Comparator.comparing(earlier -> earlier.ordinal().orElse(0L)));
+        .max(Comparator.comparing(earlier -> earlier.ordinal().orElse(0L)))
+        .or(() -> there.stream().filter(one -> one.reason().equals(crash.reason())).findFirst());
   }
 
   /**

@@ -26,6 +26,7 @@ import io.powercut.report.evidence.Timeline;
 import io.powercut.report.evidence.TraceEvidence;
 import io.powercut.report.knowledge.Knowledge;
 import io.powercut.report.mistakes.Crash;
+import io.powercut.report.mistakes.Window;
 import io.powercut.report.rundir.DataRaceLog;
 import io.powercut.report.rundir.PatternLog;
 import io.powercut.report.rundir.RaceLog;
@@ -66,7 +67,7 @@ class FindingMergeTest {
         evidence,
         image,
         Optional.of(10L * window + Long.parseLong(id)),
-        Optional.of(window),
+        Optional.of(new Window(window, 10L * window)),
         reason);
   }
 
@@ -84,7 +85,7 @@ class FindingMergeTest {
         evidence,
         image,
         Optional.of(10L * window + Long.parseLong(id)),
-        Optional.of(window),
+        Optional.of(new Window(window, 10L * window)),
         "said no");
   }
 
@@ -305,6 +306,117 @@ class FindingMergeTest {
         .containsExactly(2L, 2L);
   }
 
+  /** Where the store that is too early was made, no occurrence was judged. */
+  @Test
+  void imageBehindAStoreKnownTooEarlyElsewhereShouldBeOneMistake() {
+    Crash known = later(tooEarly("a", "commit", "1", "transfer"));
+    Crash behind = at(behindStoreOf("transfer", 10, 1, crash("b", "commit_all", "2")), 20);
+
+    assertThat(merged(known, behind)).extracting(Finding::fingerprint).containsExactly("a");
+    assertThat(merged(known, at(behind, "recovery hung")))
+        .extracting(Finding::fingerprint)
+        .containsExactlyInAnyOrder("a", "b");
+    assertThat(merged(known, at(behindStoreOf("move", 20, 1, behind), 20))).hasSize(2);
+  }
+
+  /** There it is another operation's, which is over. */
+  @Test
+  void imageFurtherBehindAStoreKnownTooEarlyShouldBeAnotherMistake() {
+    Crash known = later(tooEarly("a", "commit", "1", "transfer"));
+    Crash behind = at(behindStoreOf("transfer", 10, 1, crash("b", "commit_all", "2")), 20);
+
+    assertThat(merged(known, behindStoreOf("move", 20, 1, behind))).hasSize(2);
+    assertThat(merged(known, behindStoreOf("move", 20, 2, behind))).hasSize(1);
+    assertThat(merged(known, with(behind, new Window(1, 15)))).hasSize(2);
+  }
+
+  /** The occurrence before the state was not judged, but a later one. */
+  @Test
+  void stateShownByALaterOccurrenceShouldBeOneMistakeIfRecoveryDoesTheSame() {
+    Crash state = at(lost("b", state("cut", 10, "flush", Optional.of("1")), "3", NO_HASH, 1), 20);
+    Crash later = later(crash("a", "destroy", "1"));
+
+    assertThat(merged(state, later)).extracting(Finding::fingerprint).containsExactly("a");
+    assertThat(merged(state, at(later, "recovery hung"))).hasSize(2);
+  }
+
+  /** Of the call that made the store, which made another one since. */
+  @Test
+  void imageInTheCallThatMadeAStoreKnownTooEarlyShouldBeOneMistake() {
+    Crash known = later(tooEarly("a", "transfer", "1", "transfer"));
+    Crash behind = at(behindStoreOf("transfer", 10, 1, crash("b", "transfer", "2")), 20);
+
+    assertThat(merged(known, behindStoreOf("move", 20, 1, behind))).hasSize(1);
+  }
+
+  /** The same with one more store of a function before it. */
+  private static Crash behindStoreOf(String function, int line, int thread, Crash crash) {
+    List<Timeline.Event> steps =
+        new ArrayList<>(crash.evidence().timeline().map(Timeline::steps).orElse(List.of()));
+    ImageStore store = store(function, line, "").store();
+    steps.add(
+        new Timeline.Event(
+            10L + steps.size(),
+            thread,
+            Timeline.Action.STORE,
+            "store",
+            Timeline.Fate.PERSISTED,
+            store.file(),
+            store.offset(),
+            store.size(),
+            store.bytes(),
+            store.stack()));
+    return with(crash, withTimeline(crash.evidence(), new Timeline(steps, 0)));
+  }
+
+  private static InjectionEvidence withTimeline(InjectionEvidence evidence, Timeline timeline) {
+    return new InjectionEvidence(
+        evidence.verdict(),
+        evidence.failurePointId(),
+        evidence.occurrence(),
+        evidence.order(),
+        evidence.count(),
+        evidence.instruction(),
+        evidence.stack(),
+        evidence.seen(),
+        evidence.step(),
+        evidence.output(),
+        evidence.recoveryStack(),
+        evidence.acknowledged(),
+        evidence.image(),
+        evidence.state(),
+        evidence.recoveryCrash(),
+        evidence.changes(),
+        evidence.replay(),
+        Optional.of(timeline));
+  }
+
+  private static Crash at(Crash crash, String reason) {
+    return new Crash(
+        crash.proof(),
+        crash.former(),
+        crash.evidence(),
+        crash.imageHash(),
+        crash.ordinal(),
+        crash.window(),
+        reason);
+  }
+
+  private static Crash later(Crash crash) {
+    return with(at(crash, 110), new Window(2, 105));
+  }
+
+  private static Crash with(Crash crash, Window window) {
+    return new Crash(
+        crash.proof(),
+        crash.former(),
+        crash.evidence(),
+        crash.imageHash(),
+        crash.ordinal(),
+        Optional.of(window),
+        crash.reason());
+  }
+
   /** Recovery crashes for it here, and complains there. */
   @Test
   void imagesWithTheSameStoreTooEarlyShouldBeOneMistake() {
@@ -324,7 +436,7 @@ class FindingMergeTest {
         crash.evidence(),
         crash.imageHash(),
         Optional.of(ordinal),
-        Optional.of(1),
+        Optional.of(new Window(1, 0)),
         "recovery said no");
   }
 
@@ -979,6 +1091,29 @@ class FindingMergeTest {
         .hasSize(2);
   }
 
+  /** The caller of both stores, too, and the mark is set by a third function. */
+  @Test
+  void storesOfAFunctionAndOfOneThatItCallsShouldLackOneFenceBeforeAThird() {
+    Crash own = before("mark", beforeRoot("a", "append", 10));
+    Crash called = before("mark", beforeRoot("b", "stream", 11, frame("append", 12)));
+    Crash ofOther = before("mark", beforeRoot("b", "stream", 11, frame("other", 12)));
+    Timeline.Event first = stepOf("append", 6, Timeline.Fate.LOST, 10);
+    Timeline.Event second = stepOf("stream", 7, Timeline.Fate.LOST, 11);
+    Timeline.Event beside = stepOf("stream", 7, Timeline.Fate.IN_FLIGHT, 11);
+
+    assertThat(merged(withTimeline(own, first, beside), withTimeline(called, second))).hasSize(1);
+    assertThat(merged(withTimeline(own, first, beside), withTimeline(ofOther, second))).hasSize(2);
+    assertThat(merged(withTimeline(own, first), withTimeline(called, second))).hasSize(2);
+  }
+
+  private static Crash before(String function, Crash crash) {
+    JudgedState state = crash.evidence().state().orElseThrow();
+    JudgedState.Store there =
+        at(state.arrived().get(0), List.of(frame(function, 20), frame("append", 13), MAIN));
+    JudgedState changed = with(state, state.lost(), List.of(there));
+    return lost(crash.fingerprint(), changed, "1", NO_HASH, 1);
+  }
+
   /** With the store that is there too early made by who was called so. */
   private static InjectionEvidence calledFrom(StackFrame caller, Crash crash) {
     JudgedState state = crash.evidence().state().orElseThrow();
@@ -1081,6 +1216,23 @@ class FindingMergeTest {
     assertThat(together).extracting(Finding::fingerprint).containsExactly("a");
     assertThat(withLater).extracting(Finding::fingerprint).containsExactly("a");
     assertThat(apart).extracting(Finding::fingerprint).containsExactlyInAnyOrder("a", "b");
+  }
+
+  /** The target has answered too early: no store did harm. */
+  @Test
+  void storesThatOneCallFlushedBeforeTheSameAnswerShouldLackOneFence() {
+    Crash one =
+        withTimeline(
+            lost("a", state("put", 10, "fence", Optional.empty()), "1", NO_HASH, 1),
+            step(6, Timeline.Fate.LOST, 10),
+            flush(8, frame("put", 12)));
+    Crash other = lost("b", state("put", 11, "fence", Optional.empty()), "1", NO_HASH, 1);
+    Crash elsewhere = lost("b", state("put", 11, "fence", Optional.empty()), "2", NO_HASH, 1);
+    Timeline.Event step = step(7, Timeline.Fate.LOST, 11);
+
+    assertThat(merged(one, withTimeline(other, step, flush(8, frame("put", 12))))).hasSize(1);
+    assertThat(merged(one, withTimeline(other, step, flush(8, frame("put", 13))))).hasSize(2);
+    assertThat(merged(one, withTimeline(elsewhere, step, flush(8, frame("put", 12))))).hasSize(2);
   }
 
   private static Timeline.Event flush(long ordinal, StackFrame... calls) {
