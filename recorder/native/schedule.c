@@ -335,7 +335,8 @@ static ThreadId choice_of_policy(void)
 	Bool any = False;
 	for (ThreadId tid = 1; tid <= highest; tid++) {
 		const Thread *thread = &threads[tid];
-		can_run[tid] = thread->state == READY && thread->until <= now() && !is_held(tid);
+		Bool sleeps = !ending && thread->until > now(); /* time stands still in the end, and the sleep was ended */
+		can_run[tid] = thread->state == READY && !sleeps && !is_held(tid);
 		any |= can_run[tid];
 	}
 	return any ? pc_policy_choose(can_run, highest, last_owner, last_end, all_blocks) : VG_INVALID_THREADID;

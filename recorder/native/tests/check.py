@@ -783,7 +783,10 @@ def time_goes_on_as_it_does_when_nothing_is_said(place):
 
 THREADED = [
     ["schedules", kind]
-    for kind in "mutex condition barrier queue spin pause yield sleep timed fork signal detached many join pipe exit".split()
+    for kind in (
+        "mutex condition barrier queue spin pause yield sleep timed fork signal detached many join pipe exit"
+        " exit-beside-a-sleeper"
+    ).split()
 ] + [["tasks"]]
 
 

@@ -370,6 +370,14 @@ static void *by_exit(void *number)
 	return NULL;
 }
 
+/* One of them sleeps longer than the program runs. */
+static void *by_exit_beside_a_sleeper(void *number)
+{
+	while ((long)number == 1)
+		usleep(10000000);
+	return by_exit(number);
+}
+
 static const struct {
 	const char *name;
 	void *(*body)(void *);
@@ -381,7 +389,8 @@ static const struct {
 		{"deadlock", by_deadlock, 2}, {"exit", by_exit, 4}, {"read", by_reading, 2}, {"hand-over", by_handing_over, 2},
 		{"hand-over-late", by_handing_over_late, 2}, {"hand-over-spinning", by_handing_over_and_spinning, 2},
 		{"hand-over-late-spinning", by_handing_over_late_and_spinning, 2}, {"find", by_finding, 2},
-		{"find-and-persist", by_finding, 2}, {"own", by_own_lock, 2}};
+		{"find-and-persist", by_finding, 2}, {"own", by_own_lock, 2},
+		{"exit-beside-a-sleeper", by_exit_beside_a_sleeper, 4}};
 
 int main(int argc, char **argv)
 {
