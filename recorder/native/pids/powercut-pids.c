@@ -3,7 +3,8 @@
  * powercut-pids [--as=FILE] COMMAND...: runs a command so that process and thread ids are the same in every execution.
  * The C library stores them in mutexes, and programs in lock files, and both can be in persistent memory.
  * powercut-pids --with=FILE COMMAND...: runs a command where the other one runs, of which FILE says where that is: a
- * client that gets a process id from its server, for example, can use it.
+ * client that gets a process id from its server, for example, can use it. If it still runs when the other one has ended,
+ * it has a second to end.
  *
  * The command gets a PID namespace of its own, in which ids start high: an id found in an image later should not belong
  * to a running process. /proc is that of the namespace. There are three processes: this one, which the caller waits for
@@ -13,6 +14,7 @@
  * Where the system does not allow this (it takes root or user namespaces), the command is run as it is.
  */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -27,6 +29,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define MOMENT_OF_GUESTS 200 /* times 5 ms */
 #define LAST_PID "/proc/sys/kernel/ns_last_pid"
 #define LARGEST_PID "/proc/sys/kernel/pid_max"
 
@@ -121,6 +124,47 @@ struct result {
 	int was_asked; /* by a signal: what the command has started may take longer to end */
 };
 
+/* Whether a process runs whose parent is outside the namespace. */
+static int is_guest(const char *pid)
+{
+	char path[64], text[512], state;
+	int parent;
+	snprintf(path, sizeof path, "/proc/%.20s/stat", pid);
+	int file = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t length = file < 0 ? -1 : read(file, text, sizeof text - 1);
+	if (file >= 0)
+		close(file);
+	if (length <= 0)
+		return 0;
+	text[length] = 0;
+	const char *end_of_name = strrchr(text, ')');
+	return end_of_name && sscanf(end_of_name, ") %c %d", &state, &parent) == 2 && parent == 0 && state != 'Z' &&
+			state != 'X';
+}
+
+static int has_guests(void)
+{
+	struct dirent *entry;
+	int found = 0;
+	DIR *processes = opendir("/proc");
+	while (processes && !found && (entry = readdir(processes)))
+		found = entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && strcmp(entry->d_name, "1") != 0 &&
+				is_guest(entry->d_name);
+	if (processes)
+		closedir(processes);
+	return found;
+}
+
+/* The one that told the command to end, for example, has a moment to end by itself. */
+static void wait_for_guests(void)
+{
+	char own[4] = "";
+	if (readlink("/proc/self", own, sizeof own - 1) != 1 || own[0] != '1')
+		return; /* /proc is not that of the namespace */
+	for (int looks = 0; looks < MOMENT_OF_GUESTS && has_guests(); looks++)
+		usleep(5000);
+}
+
 static int wait_for_all(pid_t child, struct result *result, int to)
 {
 	int status;
@@ -133,8 +177,10 @@ static int wait_for_all(pid_t child, struct result *result, int to)
 		result->status = status;
 		if (write(to, result, sizeof *result) != sizeof *result)
 			_exit(127);
-		if (!result->was_asked)
+		if (!result->was_asked) {
+			wait_for_guests();
 			_exit(0);
+		}
 	}
 	return ended == 0;
 }

@@ -781,6 +781,25 @@ def time_goes_on_as_it_does_when_nothing_is_said(place):
         assert numbers[0][name] != numbers[1][name], name
 
 
+@test
+def client_has_a_moment_when_its_server_has_ended(place):
+    pids = os.path.join(os.path.dirname(place.lib), "powercut-pids")
+    where, stop = os.path.join(place.root, "namespace"), os.path.join(place.root, "stop")
+    server = [pids, "--as=" + where, "sh", "-c", "until test -e %s; do sleep 0.01; done" % stop]
+    for client, status in (("sleep 0.3", 0), ("sleep 20", -signal.SIGKILL)):
+        begin = time.monotonic()
+        with subprocess.Popen(server) as first:
+            while not os.path.exists(where) or not os.path.getsize(where):
+                time.sleep(0.01)
+            alone = os.readlink("/proc/%d/ns/pid_for_children" % first.pid) == os.readlink("/proc/self/ns/pid")
+            second = subprocess.run([pids, "--with=" + where, "sh", "-c", "touch %s; %s" % (stop, client)])
+            assert first.wait() == 0
+        assert alone or second.returncode == status, second
+        assert alone or time.monotonic() - begin < 15
+        os.unlink(where)
+        os.unlink(stop)
+
+
 THREADED = [
     ["schedules", kind]
     for kind in (

@@ -15,8 +15,9 @@ import java.util.function.UnaryOperator;
  * @param client what to run against it then
  * @param clientSuccess when the client was successful
  * @param stop how it is asked to end after the client
- * @param deathNotice how long to wait, after a client failed, for the server's death to show: a
- *     client notices the end of a connection before the kernel has buried the server
+ * @param deathNotice how long to wait, after a client or the command that stops the server failed,
+ *     for the server's death to show: a client notices the end of a connection before the kernel
+ *     has buried the server
  * @param lastLook for a server under the catcher: before it is killed, since it does not become
  *     ready or its client does not end, its stack is taken, which may take so long
  */

@@ -129,7 +129,8 @@ public final class ServerRun {
   private ServerOutcome stopByCommand(
       StopPlan.ByCommand byCommand, Optional<CommandResult> client) {
     CommandResult stop = supervisor.companion().run(byCommand.command());
-    if (!stop.isSuccess() && server.isRunning()) {
+    // It may be ended since the server has ended, before that end is known here.
+    if (!stop.isSuccess() && !within(plan.deathNotice(), () -> !server.isRunning())) {
       return new ServerOutcome.StopFailed(server.kill(), stop);
     }
     boolean ended = within(byCommand.grace(), () -> !server.isRunning());

@@ -211,6 +211,25 @@ class ServerRunTest {
     assertThat(outcome).isInstanceOf(ServerOutcome.StopFailed.class);
   }
 
+  /** As that of a target may be, when the namespace that it shares with its server ends. */
+  @Test
+  void stopMayBeKilledByTheEndOfItsServer() {
+    Path up = directory.resolve("up");
+    Path down = directory.resolve("down");
+    String server =
+        "touch %s; until test -e %s; do sleep 0.01; done; sleep 0.1".formatted(up, down);
+    ServerPlan plan =
+        ServerPlan.of(new FileExists(up), LONG, CommandSpec.command("true").build())
+            .withStop(
+                new StopPlan.ByCommand(
+                    CommandSpec.command("sh", "-c", "touch %s; kill -9 $$".formatted(down)).build(),
+                    LONG));
+    ServerOutcome outcome =
+        ServerRun.run(supervisor, CommandSpec.command("sh", "-c", server).build(), plan);
+    assertThat(outcome).isInstanceOf(ServerOutcome.Completed.class);
+    assertThat(outcome.server().ending()).isEqualTo(new Ending.Exited(0));
+  }
+
   @Test
   void serverThatDoesNotStopIsToldApart() {
     ServerPlan plan =
