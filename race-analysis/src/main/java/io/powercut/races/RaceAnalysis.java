@@ -217,6 +217,11 @@ public final class RaceAnalysis implements TraceConsumer {
     return isThreaded;
   }
 
+  /** Whether two threads, by their numbers, are of one process. */
+  public boolean isOneProcess(int thread, int other) {
+    return threads.get(thread).process() == threads.get(other).process();
+  }
+
   /** What was found. To be asked once the trace has been read to its end. */
   public RaceResult result() {
     if (!isOver) {

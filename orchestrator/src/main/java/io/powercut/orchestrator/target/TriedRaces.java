@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** The races of a run, and where recovery is tried without the store that was read too early. */
 final class TriedRaces {
@@ -72,7 +73,8 @@ final class TriedRaces {
    * For races that did not happen, or whose reader did nothing with what it read, which thread has
    * to be held behind which store so that it may. The strongest evidence comes first. Where there
    * are several ways to hold it behind one store, the next one is for a race that could not happen
-   * in the one before. Other stores come last: for a race that did no harm so far.
+   * in the one before. Other stores come last: for a race that did no harm so far. Only threads of
+   * one process are known: another process does not wait while a thread is held.
    */
   Map<RacePlaces, List<HeldWriter>> chances(FindingIdentity identity) {
     Map<RacePlaces, List<HeldWriter>> chances = new LinkedHashMap<>();
@@ -80,7 +82,13 @@ final class TriedRaces {
       analysis.result().races().stream()
           .filter(race -> race.evidence().compareTo(RaceEvidence.CONSEQUENCE) < 0)
           .sorted(Comparator.comparing(Race::evidence).reversed())
-          .forEach(race -> chances.putIfAbsent(places(race, identity), ways(race)));
+          .forEach(
+              race -> {
+                List<HeldWriter> ways = ways(race);
+                if (!ways.isEmpty()) {
+                  chances.putIfAbsent(places(race, identity), ways);
+                }
+              });
     }
     return chances;
   }
@@ -102,14 +110,18 @@ final class TriedRaces {
    * A reader that comes first has to be put off. Another one may be past its choice when the store
    * is made: it waits for the writer's end, for example. Then it is put off, too.
    */
-  private static List<HeldWriter> ways(Race race) {
-    RaceExample first = race.example();
+  private List<HeldWriter> ways(Race race) {
     List<HeldWriter> ways = new ArrayList<>();
-    ways.add(hold(race, first, readerBefore(first)));
-    if (readerBefore(first).isEmpty()) {
-      ways.add(hold(race, first, Optional.of(first.loading().thread())));
-    }
-    race.others().forEach(other -> ways.add(hold(race, other, readerBefore(other))));
+    Stream.concat(Stream.of(race.example()), race.others().stream())
+        .filter(one -> analysis.isOneProcess(one.storing().thread(), one.loading().thread()))
+        .forEach(
+            one -> {
+              boolean isFirst = ways.isEmpty();
+              ways.add(hold(race, one, readerBefore(one)));
+              if (isFirst && readerBefore(one).isEmpty()) {
+                ways.add(hold(race, one, Optional.of(one.loading().thread())));
+              }
+            });
     return ways;
   }
 

@@ -147,6 +147,32 @@ class TriedRacesTest {
   }
 
   @Test
+  void writerShouldNotBeHeldForAReaderInAnotherProcess() throws IOException {
+    tell(new TraceEvent.ProcessStarted(ordinal++, 4, 200, 100, 1));
+    load(4, 0);
+    store(2, WRITE, 0);
+    persist(2, 0);
+    load(4, 0);
+
+    assertThat(log().races()).hasSize(1);
+    assertThat(races.chances(identity())).isEmpty();
+  }
+
+  @Test
+  void writerShouldBeHeldForTheReaderInItsOwnProcess() throws IOException {
+    tell(new TraceEvent.ProcessStarted(ordinal++, 4, 200, 100, 1));
+    load(4, 0);
+    for (int reader : List.of(4, 3)) {
+      store(2, WRITE, 0);
+      persist(2, 0);
+      load(reader, 0);
+    }
+
+    assertThat(races.chances(identity()).values())
+        .containsExactly(List.of(hold(2, Optional.empty()), hold(2, Optional.of(3))));
+  }
+
+  @Test
   void otherThreadThatPersistsTheStoreShouldBeHeldInsteadOfTheWriter() throws IOException {
     tell(new TraceEvent.ThreadStarted(ordinal++, 1, 4, 1, 100, 104));
     load(3, 0);
