@@ -45,7 +45,7 @@ class TwoPlacesTest {
   @CsvSource({
     "answered, write_note, is not followed by a fence",
     "batched, publish, is not followed by a fence before the store to pool->count at publish",
-    "cut, remove_node, recovery succeeds without the store to pool->nodes[n].is_there at remove_node",
+    "cut, remove_node, the image has the store to pool->nodes[n].is_there at remove_node and lacks",
   })
   void shouldBeOneFinding(String habit, String place, String title) throws Exception {
     Report report = runs.report(habit);

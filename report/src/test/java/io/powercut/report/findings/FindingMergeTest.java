@@ -333,7 +333,7 @@ class FindingMergeTest {
   /** The occurrence before the state was not judged, but a later one. */
   @Test
   void stateShownByALaterOccurrenceShouldBeOneMistakeIfRecoveryDoesTheSame() {
-    Crash state = at(lost("b", state("cut", 10, "flush", Optional.of("1")), "3", NO_HASH, 1), 20);
+    Crash state = at(lost("b", state("cut", 10, FLUSH, Optional.of("1")), "3", NO_HASH, 1), 20);
     Crash later = later(crash("a", "destroy", "1"));
 
     assertThat(merged(state, later)).extracting(Finding::fingerprint).containsExactly("a");
@@ -353,7 +353,7 @@ class FindingMergeTest {
   private static Crash behindStoreOf(String function, int line, int thread, Crash crash) {
     List<Timeline.Event> steps =
         new ArrayList<>(crash.evidence().timeline().map(Timeline::steps).orElse(List.of()));
-    ImageStore store = store(function, line, "").store();
+    ImageStore store = store(function, line, FLUSH).store();
     steps.add(
         new Timeline.Event(
             10L + steps.size(),
@@ -1223,11 +1223,11 @@ class FindingMergeTest {
   void storesThatOneCallFlushedBeforeTheSameAnswerShouldLackOneFence() {
     Crash one =
         withTimeline(
-            lost("a", state("put", 10, "fence", Optional.empty()), "1", NO_HASH, 1),
+            lost("a", state("put", 10, FENCE, Optional.empty()), "1", NO_HASH, 1),
             step(6, Timeline.Fate.LOST, 10),
             flush(8, frame("put", 12)));
-    Crash other = lost("b", state("put", 11, "fence", Optional.empty()), "1", NO_HASH, 1);
-    Crash elsewhere = lost("b", state("put", 11, "fence", Optional.empty()), "2", NO_HASH, 1);
+    Crash other = lost("b", state("put", 11, FENCE, Optional.empty()), "1", NO_HASH, 1);
+    Crash elsewhere = lost("b", state("put", 11, FENCE, Optional.empty()), "2", NO_HASH, 1);
     Timeline.Event step = step(7, Timeline.Fate.LOST, 11);
 
     assertThat(merged(one, withTimeline(other, step, flush(8, frame("put", 12))))).hasSize(1);
