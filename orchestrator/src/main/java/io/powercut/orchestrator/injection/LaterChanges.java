@@ -35,16 +35,17 @@ public final class LaterChanges {
     this.observation = observation;
   }
 
+  /** Those of which it is not known, and could be; none where stores are not watched. */
+  Set<Occurrence> missing(Set<Occurrence> wanted) {
+    return observation.watchesStores() ? Set.copyOf(Sets.difference(wanted, known)) : Set.of();
+  }
+
   /**
-   * Reads the trace, unless all of these are known.
+   * Reads the trace.
    *
-   * @param wanted occurrences of the recorded run
+   * @param missing occurrences of the recorded run
    */
-  public void read(Path stored, Set<Occurrence> wanted) throws TraceException {
-    Set<Occurrence> missing = Set.copyOf(Sets.difference(wanted, known));
-    if (missing.isEmpty() || !observation.watchesStores()) {
-      return;
-    }
+  public void read(Path stored, Set<Occurrence> missing) throws TraceException {
     RecentChanges collector = observation.changes().newCollector();
     Object2LongOpenHashMap<FailurePointId> counts = new Object2LongOpenHashMap<>();
     new TraceReading(campaign.failurePoints(), Observation.ofNumbers())

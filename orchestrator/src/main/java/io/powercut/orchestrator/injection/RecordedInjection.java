@@ -19,6 +19,7 @@ import io.powercut.orchestrator.target.Observation;
 import io.powercut.persistency.choice.ChoiceOptions;
 import io.powercut.persistency.choice.StateShare;
 import io.powercut.report.evidence.Occurrence;
+import io.powercut.report.format.Text;
 import io.powercut.report.rundir.StateLog;
 import io.powercut.tree.FailurePointTree;
 import java.io.IOException;
@@ -232,7 +233,7 @@ public final class RecordedInjection {
       workplace.phases().begin("judging occurrences that hold the C library's locks", wanted(last));
       storedPass.run(base, stored, tree, last);
     }
-    laterChanges.read(stored, bugs.later(observation.changes().haveCalls()));
+    readLaterChanges(stored);
   }
 
   /** A program that unusual stores show bugs of may have more of them than any run looks at. */
@@ -256,7 +257,7 @@ public final class RecordedInjection {
    * whether it succeeds between them. And a change of metadata is to blame if it succeeds before.
    */
   private void tellApart(Path base, Path stored, FailurePointTree tree) throws IOException {
-    laterChanges.read(stored, bugs.later(observation.changes().haveCalls()));
+    readLaterChanges(stored);
     for (int step = 0; step < STEPS_BETWEEN; step++) {
       Set<Occurrence> asked =
           Sets.union(
@@ -268,6 +269,19 @@ public final class RecordedInjection {
       }
       workplace.phases().begin("judging what tells failures apart", between.size());
       storedPass.run(base, stored, tree, between);
+    }
+  }
+
+  private void readLaterChanges(Path stored) throws IOException {
+    Set<Occurrence> missing = laterChanges.missing(bugs.later(observation.changes().haveCalls()));
+    if (!missing.isEmpty()) {
+      workplace
+          .phases()
+          .begin(
+              "reading what changed before "
+                  + Text.counted(missing.size(), "later occurrence")
+                  + " with bugs");
+      laterChanges.read(stored, missing);
     }
   }
 
