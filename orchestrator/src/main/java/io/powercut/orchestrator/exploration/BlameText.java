@@ -98,7 +98,11 @@ final class BlameText {
                   + " relies on more"
               : name(first) + " and " + other(first) + " can persist one without the other";
       case ORDER -> tooEarly(first) + inOneLine(first);
-      case FENCE -> name(first) + pastCache() + " is not followed by a fence" + before(first);
+      case FENCE ->
+          name(first)
+              + pastCache()
+              + " is not followed by a fence"
+              + (arrived.isEmpty() ? " in time" : before(first));
       case FLUSH ->
           isEarlier()
               ? tooEarly(first)

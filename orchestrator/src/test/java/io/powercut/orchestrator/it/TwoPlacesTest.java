@@ -43,7 +43,7 @@ class TwoPlacesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "answered, write_note, is not followed by a fence",
+    "answered, write_note, is not followed by a fence in time",
     "batched, publish, is not followed by a fence before the store to pool->count at publish",
     "cut, remove_node, the image has the store to pool->nodes[n].is_there at remove_node and lacks",
   })
