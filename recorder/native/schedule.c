@@ -655,7 +655,7 @@ WRAP_NEW_LOCK(vgModuleLocal_create_sched_lock)
 #define WRAP_LOCK_OWNER(name) DEFINE_LOCK_OWNER(name)
 WRAP_LOCK_OWNER(vgModuleLocal_get_sched_lock_owner)
 
-/* These call the above. A thread tells its number when it begins. */
+/* These call the above. A thread tells its number when it begins. A signal ends its sleep. */
 #define DEFINE_ACQUIRE(name) \
 	void __real_##name(ThreadId, const HChar *); \
 	void __wrap_##name(ThreadId, const HChar *); \
@@ -663,6 +663,8 @@ WRAP_LOCK_OWNER(vgModuleLocal_get_sched_lock_owner)
 	{ \
 		if (engaged && threads[tid].lwp == 0) \
 			threads[tid].lwp = VG_(gettid)(); \
+		if (engaged && VG_(strcmp)(who, "async_signalhandler") == 0) \
+			threads[tid].until = 0; \
 		__real_##name(tid, who); \
 	}
 #define WRAP_ACQUIRE(name) DEFINE_ACQUIRE(name)
@@ -812,17 +814,26 @@ static Bool is_new_descriptor(UInt number)
 	}
 }
 
-/* A futex wakes those that wait for it, a signal anyone, any other call those that do not wait for a futex. */
-static void look_again_after(UInt number, const UWord *args)
+static Bool is_kill(UInt number)
 {
 	switch (number) {
 	case __NR_kill:
 	case __NR_tkill:
 	case __NR_tgkill:
 	case __NR_rt_sigqueueinfo:
-	case __NR_rt_tgsigqueueinfo: look_at_all_again(); return;
-	case __NR_futex: break;
-	default:
+	case __NR_rt_tgsigqueueinfo: return True;
+	default: return False;
+	}
+}
+
+/* A futex wakes those that wait for it, a signal anyone, any other call those that do not wait for a futex. */
+static void look_again_after(UInt number, const UWord *args)
+{
+	if (is_kill(number)) {
+		look_at_all_again();
+		return;
+	}
+	if (number != __NR_futex) {
 		for (ThreadId tid = 1; tid <= highest; tid++)
 			threads[tid].seen_asleep = threads[tid].seen_asleep && threads[tid].futex != 0;
 		return;
@@ -879,6 +890,8 @@ SysRes pc_schedule_after_syscall(ThreadId tid, UInt number, SysRes result)
 			sr_Err(result) == VKI_EINTR && thread->is_over;
 	thread->timed = TIMED_NOT;
 	thread->until = 0;
+	if (is_kill(number) && !ending)
+		settle(); /* a signal that comes before the same one is taken is lost */
 	if (!timed_out)
 		return result;
 	UWord value = (UWord)-ETIMEDOUT_;

@@ -804,7 +804,7 @@ THREADED = [
     ["schedules", kind]
     for kind in (
         "mutex condition barrier queue spin pause yield sleep timed fork signal detached many join pipe exit"
-        " exit-beside-a-sleeper"
+        " exit-beside-a-sleeper wake-up"
     ).split()
 ] + [["tasks"]]
 

@@ -378,6 +378,34 @@ static void *by_exit_beside_a_sleeper(void *number)
 	return by_exit(number);
 }
 
+static void on_wake_up(int signal)
+{
+	(void)signal;
+}
+
+/* One would sleep for long, but another one wakes it by a signal, and spins until it is awake. */
+static void *by_waking_up(void *number)
+{
+	static _Atomic pthread_t sleeper;
+	if ((long)number == 0) {
+		signal(SIGUSR2, on_wake_up);
+		sleeper = pthread_self();
+		usleep(100000000);
+		note((long)number);
+		atomic_store(&flag, 1);
+	}
+	while ((long)number == 1 && !atomic_load(&flag)) {
+		if (sleeper != 0)
+			pthread_kill(sleeper, SIGUSR2);
+		work(2000);
+	}
+	for (int i = 0; i < 20; i++) {
+		work(2000);
+		note((long)number);
+	}
+	return NULL;
+}
+
 static const struct {
 	const char *name;
 	void *(*body)(void *);
@@ -390,7 +418,7 @@ static const struct {
 		{"hand-over-late", by_handing_over_late, 2}, {"hand-over-spinning", by_handing_over_and_spinning, 2},
 		{"hand-over-late-spinning", by_handing_over_late_and_spinning, 2}, {"find", by_finding, 2},
 		{"find-and-persist", by_finding, 2}, {"own", by_own_lock, 2},
-		{"exit-beside-a-sleeper", by_exit_beside_a_sleeper, 4}};
+		{"exit-beside-a-sleeper", by_exit_beside_a_sleeper, 4}, {"wake-up", by_waking_up, 4}};
 
 int main(int argc, char **argv)
 {
