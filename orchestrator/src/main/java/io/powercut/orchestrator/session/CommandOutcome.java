@@ -6,6 +6,7 @@ import io.powercut.oracle.server.ServerPlan;
 import io.powercut.oracle.server.ServerRun;
 import io.powercut.process.CommandResult;
 import io.powercut.process.CommandSpec;
+import io.powercut.process.Ending;
 import io.powercut.process.Success;
 import io.powercut.process.Supervisor;
 import java.util.Optional;
@@ -16,11 +17,15 @@ import java.util.Optional;
  * @param result the command's own
  * @param problem why it did not do what it should, without a full stop; empty when it did
  * @param other what was run beside it and failed: a server's client, or the command that stops it
+ * @param isServersCourse whether the problem is not how it ended, but what it did as a server
  */
 public record CommandOutcome(
-    CommandResult result, Optional<String> problem, Optional<ServerOutcome.Other> other) {
+    CommandResult result,
+    Optional<String> problem,
+    Optional<ServerOutcome.Other> other,
+    boolean isServersCourse) {
   private CommandOutcome(CommandResult result, Optional<String> problem) {
-    this(result, problem, Optional.empty());
+    this(result, problem, Optional.empty(), false);
   }
 
   /**
@@ -37,12 +42,20 @@ public record CommandOutcome(
     }
     ServerOutcome outcome = ServerRun.run(supervisor, command, plan.get());
     CommandResult server = outcome.server();
-    if (!(outcome instanceof ServerOutcome.Completed)) {
-      return new CommandOutcome(server, Optional.of(outcome.describe()), outcome.failedOther());
+    if (!(outcome instanceof ServerOutcome.Completed) && !isEndedByItsClient(outcome)) {
+      return new CommandOutcome(
+          server, Optional.of(outcome.describe()), outcome.failedOther(), true);
     }
     return new CommandOutcome(
         server,
         plan.get().stop().asksFor(server.ending()) ? Optional.empty() : problem(server, success));
+  }
+
+  /** A client may tell its server to end. */
+  private static boolean isEndedByItsClient(ServerOutcome outcome) {
+    return outcome instanceof ServerOutcome.EndedUnasked
+        && outcome.clientResult().isPresent()
+        && outcome.server().ending() instanceof Ending.Exited;
   }
 
   private static Optional<String> problem(CommandResult result, Success success) {

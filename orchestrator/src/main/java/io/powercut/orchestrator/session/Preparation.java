@@ -155,7 +155,11 @@ public final class Preparation {
                 .map(one -> "\n" + printed(one.name(), one.result()))
                 .orElse("");
     String remedy =
-        Remedies.ofRecorder(result.outputTail()).orElse(Remedies.of(result.ending(), section));
+        Remedies.ofRecorder(result.outputTail())
+            .orElse(
+                outcome.isServersCourse()
+                    ? Remedies.ofServer(result.ending(), section)
+                    : Remedies.of(result.ending(), section));
     return ending
         + (stack.isEmpty() ? ". " : ", here:\n  " + String.join("\n  ", stack) + "\n")
         + printed

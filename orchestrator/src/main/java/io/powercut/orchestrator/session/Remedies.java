@@ -62,6 +62,19 @@ final class Remedies {
             });
   }
 
+  /** The same of a server that did not do what one does. */
+  static String ofServer(Ending ending, String section) {
+    return ending.match(
+        exited ->
+            exited.code() == 0
+                ? "A server has to run in the foreground until its client or %s.stop ends it."
+                    .formatted(section)
+                : "",
+        signalled -> "",
+        timedOut -> of(timedOut, section),
+        aborted -> of(aborted, section));
+  }
+
   private static String ofOwnEnd(String section) {
     return section.equals("target")
         ? "If a successful execution ends like this, set target.success accordingly."

@@ -5,14 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.powercut.image.PmArea;
+import io.powercut.oracle.server.Readiness;
+import io.powercut.oracle.server.ServerPlan;
+import io.powercut.process.CommandSpec;
 import io.powercut.process.DataSize;
 import io.powercut.process.Ending;
+import io.powercut.process.Success;
+import io.powercut.process.Supervisor;
 import io.powercut.report.rundir.RunDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -49,6 +55,38 @@ class SessionPartsTest {
           .hasValueSatisfying(remedy -> assertThat(remedy).contains("-fsanitize=address"));
     }
     assertThat(Remedies.ofRecorder("all is well")).isEmpty();
+  }
+
+  @Test
+  void remedyOfAServerShouldNotBeToTakeItsEndForSuccess() {
+    assertThat(Remedies.ofServer(new Ending.Exited(0), "target"))
+        .contains("in the foreground", "target.stop");
+    assertThat(Remedies.ofServer(new Ending.Exited(3), "target")).isEmpty();
+    assertThat(Remedies.ofServer(new Ending.TimedOut(Duration.ofSeconds(1)), "target"))
+        .contains("raise target.timeout");
+  }
+
+  @Test
+  void serverMayBeEndedByItsClient(@TempDir Path pm) {
+    Path up = pm.resolve("up");
+    Path down = pm.resolve("down");
+    String server = "touch %s; until test -e %s; do sleep 0.01; done; exit 4".formatted(up, down);
+    CommandSpec client =
+        CommandSpec.command("sh", "-c", "touch %s; sleep 0.3".formatted(down)).build();
+    try (Supervisor supervisor = Supervisor.start()) {
+      for (int expected : List.of(4, 0)) {
+        CommandOutcome outcome =
+            CommandOutcome.of(
+                supervisor,
+                CommandSpec.command("sh", "-c", server).build(),
+                Optional.of(
+                    ServerPlan.of(new Readiness.FileExists(up), Duration.ofSeconds(60), client)),
+                new Success(Set.of(expected), Set.of(), Optional.empty(), Optional.empty()));
+        assertThat(outcome.problem().isEmpty()).isEqualTo(expected == 4);
+        assertThat(outcome.isServersCourse()).isFalse();
+        down.toFile().delete();
+      }
+    }
   }
 
   @Test
