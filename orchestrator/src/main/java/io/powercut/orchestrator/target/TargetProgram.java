@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -22,6 +23,9 @@ public final class TargetProgram {
   private static final byte CLASS_64 = 2;
   private static final byte[] INTERPRETER = {'#', '!'};
 
+  /** As a shell line may begin. */
+  private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z_0-9]*=");
+
   private TargetProgram() {}
 
   /**
@@ -32,7 +36,10 @@ public final class TargetProgram {
   static void require(CommandSpec command) {
     Path program = path(command);
     if (!Files.exists(program)) {
-      throw cannotStart(program, "No such file", ofMissing(command.arguments()));
+      throw cannotStart(
+          program,
+          "No such file",
+          ofMissing(command.arguments(), "Build it, or fix the path in target.command."));
     }
     if (Files.isDirectory(program)) {
       throw cannotStart(program, "it is a directory", "Name a program in target.command.");
@@ -43,10 +50,14 @@ public final class TargetProgram {
     requireKnownFormat(program);
   }
 
-  private static String ofMissing(List<String> arguments) {
-    return arguments.size() == 1 && arguments.get(0).contains(" ")
+  private static String ofMissing(List<String> arguments, String otherwise) {
+    String name = arguments.get(0);
+    if (VARIABLE.matcher(name).lookingAt()) {
+      return "To set a variable, run the program by env: [env, %s, ...].".formatted(name);
+    }
+    return arguments.size() == 1 && name.contains(" ")
         ? "A command is a list, not a shell line: write each argument as an element of its own."
-        : "Build it, or fix the path in target.command.";
+        : otherwise;
   }
 
   /**
@@ -72,7 +83,9 @@ public final class TargetProgram {
             cannotStart(
                 Path.of(name),
                 "no folder of PATH has it",
-                "Install it, or write its path with a '/' in target.command."));
+                ofMissing(
+                    command.arguments(),
+                    "Install it, or write its path with a '/' in target.command.")));
   }
 
   private static void requireKnownFormat(Path program) {

@@ -154,6 +154,12 @@ class TargetRunnerTest {
         .hasMessageContaining("No such file");
     assertThatThrownBy(() -> TargetProgram.require(command(run.folder().resolve("none run pool"))))
         .hasMessageContaining("A command is a list, not a shell line");
+    assertThatThrownBy(
+            () -> TargetProgram.require(CommandSpec.command("no-such-program run pool").build()))
+        .hasMessageContaining("a list, not a shell line");
+    assertThatThrownBy(
+            () -> TargetProgram.require(CommandSpec.command("SIZE=1", "./program").build()))
+        .hasMessageContaining("[env, SIZE=1, ...]");
     assertThatThrownBy(() -> TargetProgram.require(command(run.folder())))
         .hasMessageContaining("it is a directory");
     assertThatThrownBy(() -> TargetProgram.require(command(text))).hasMessageContaining("chmod +x");
