@@ -3,6 +3,7 @@ package io.powercut.orchestrator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.powercut.analysis.PatternKind;
 import io.powercut.report.Summary;
 import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.InjectionEvidence;
@@ -50,7 +51,7 @@ class MergedFindingTest {
     assertThat(bugs.get(0).injection()).isPresent();
     assertThat(bugs.get(0).patterns())
         .hasSizeGreaterThanOrEqualTo(leastPatterns)
-        .allSatisfy(pattern -> assertThat(pattern.pattern()).isEqualTo("NOT_PERSISTED"));
+        .allSatisfy(pattern -> assertThat(pattern.pattern()).isEqualTo(PatternKind.NOT_PERSISTED));
     assertThat(report.outcome().exitCode()).isEqualTo(1);
   }
 
