@@ -362,7 +362,8 @@ class SummaryTest {
             false,
             0,
             Set.of(),
-            Optional.empty());
+            Optional.empty(),
+            List.of());
     InjectionEvidence crash =
         new InjectionEvidence(
             Verdict.Kind.CRASHED,

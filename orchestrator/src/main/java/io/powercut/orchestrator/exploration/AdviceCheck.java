@@ -23,6 +23,7 @@ import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.StackFrame;
+import io.powercut.report.evidence.TargetStack;
 import io.powercut.report.format.Text;
 import io.powercut.report.rundir.StateLog;
 import io.powercut.trace.StoreFlags;
@@ -217,7 +218,12 @@ public final class AdviceCheck {
   private static JudgedState retold(
       JudgedState found, Culprit culprit, boolean flushes, Optional<LatePersists.Late> late) {
     BlameText text = new BlameText(culprit, found.lost(), found.arrived(), flushes, late);
-    return found.withRemedy(text.remedy(), text.traits());
+    return found
+        .withRemedy(text.remedy(), text.traits())
+        .persistedAt(
+            late.filter(LatePersists.Late::tooLate)
+                .map(when -> TargetStack.of(when.stack()))
+                .orElse(List.of()));
   }
 
   /** Of what was lost wherever the finding showed. */

@@ -98,7 +98,8 @@ final class StateNames {
             daxOnly,
             forgotten(culprit),
             traits,
-            Optional.empty());
+            Optional.empty(),
+            List.of());
     return culprit.isAtomicity() && state.hasCause()
         ? state.withAdvice(BlameText.asOne(culprit, state, OneUnit.of(culprit, moment.states())))
         : state;

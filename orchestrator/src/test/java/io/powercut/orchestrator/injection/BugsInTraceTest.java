@@ -127,7 +127,8 @@ class BugsInTraceTest {
             false,
             0,
             Set.of(),
-            Optional.empty());
+            Optional.empty(),
+            List.of());
     Judgement bug = FakeRecovery.verdict(at, Optional.of("lost")).withState(state);
     bugs.explored(StateVerdicts.none(at, false).withFindings(List.of(bug)));
   }

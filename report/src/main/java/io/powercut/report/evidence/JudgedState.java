@@ -42,6 +42,8 @@ import java.util.Set;
  * @param newName what gives the file of the first lost store a new name before that is persisted,
  *     such as {@code the rename to set}, if the advice is to synchronise it before; nothing in
  *     other cases, and in older runs
+ * @param persistedAt what persists the first lost store too late, innermost first; empty if nothing
+ *     does, or that is not known, and in older runs
  */
 public record JudgedState(
     String id,
@@ -58,7 +60,8 @@ public record JudgedState(
     boolean daxOnly,
     int forgotten,
     Set<Trait> traits,
-    Optional<String> newName) {
+    Optional<String> newName,
+    List<StackFrame> persistedAt) {
   private static final int STORES_SHOWN = 5;
 
   /** Copies the lists; a former name of a policy becomes the present one. */
@@ -72,11 +75,17 @@ public record JudgedState(
             ? Set.of()
             : Collections.unmodifiableSet(EnumSet.copyOf(traits));
     newName = newName == null ? Optional.empty() : newName;
+    persistedAt = persistedAt == null ? List.of() : List.copyOf(persistedAt);
   }
 
   /** The same with another text of what is missing, as long as there is no advice. */
   public JudgedState withRemedy(String missing, Set<Trait> known) {
-    return with(missing, advice, known, newName);
+    return with(missing, advice, known, newName, persistedAt);
+  }
+
+  /** The same where it is known what persists the first lost store too late, innermost first. */
+  public JudgedState persistedAt(List<StackFrame> late) {
+    return with(remedy, advice, traits, newName, late);
   }
 
   /** The same with advice that was verified, which is shown with what is missing. */
@@ -90,13 +99,13 @@ public record JudgedState(
    * @param before what gives the file a new name, if the advice is to synchronise it before
    */
   public JudgedState withAdvice(String verified, Optional<String> before) {
-    return with(remedy + told(verified), Optional.of(verified), traits, before);
+    return with(remedy + told(verified), Optional.of(verified), traits, before, persistedAt);
   }
 
   /** The same with what a race says is to be done, which is shown in the place of other advice. */
   public JudgedState remediedBy(String race) {
     String missing = advice.map(verified -> remedy.replace(told(verified), "")).orElse(remedy);
-    return with(missing + ": " + race, advice, traits, newName);
+    return with(missing + ": " + race, advice, traits, newName, persistedAt);
   }
 
   private static String told(String verified) {
@@ -104,7 +113,11 @@ public record JudgedState(
   }
 
   private JudgedState with(
-      String shown, Optional<String> verified, Set<Trait> known, Optional<String> name) {
+      String shown,
+      Optional<String> verified,
+      Set<Trait> known,
+      Optional<String> name,
+      List<StackFrame> late) {
     return new JudgedState(
         id,
         policy,
@@ -120,7 +133,8 @@ public record JudgedState(
         daxOnly,
         forgotten,
         known,
-        name);
+        name,
+        late);
   }
 
   /** Whether only a fence of its own thread persists the first lost store. */

@@ -45,6 +45,7 @@ public final class CrashGroups {
     fences.joinBeforeOneStore(crashes);
     flushes.joinOfOneObject(crashes);
     flushes.joinOfOneCall(crashes);
+    flushes.joinBehindOneStore(crashes);
     joined.explainByCauses(crashes);
     torn.explainLate(crashes);
     torn.explainOrder(crashes);

@@ -3,6 +3,7 @@ package io.powercut.report.mistakes;
 
 import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.StackFrame;
 import io.powercut.tree.UserCode;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -96,6 +98,43 @@ final class MissingFlushes {
         }
       }
     }
+  }
+
+  /**
+   * What one call of a function persists behind a store that it makes itself comes too late for all
+   * who stored that: the two are in the wrong order.
+   */
+  void joinBehindOneStore(List<Crash> crashes) {
+    Map<List<String>, Crash> first = new HashMap<>();
+    for (Crash crash : crashes) {
+      Optional<List<String>> order =
+          crash.evidence().state().filter(JudgedState::hasCause).flatMap(MissingFlushes::order);
+      if (order.isPresent()) {
+        Crash other = first.putIfAbsent(order.get(), crash);
+        if (other != null) {
+          known.join(other, crash);
+        }
+      }
+    }
+  }
+
+  /** The store that comes too early, and the calls to what persists the lost one behind it. */
+  private static Optional<List<String>> order(JudgedState state) {
+    if (state.arrived().isEmpty() || !state.lost().get(0).isUnflushed()) {
+      return Optional.empty();
+    }
+    List<StackFrame> early = state.arrived().get(0).store().stack();
+    List<StackFrame> late = state.persistedAt();
+    OptionalInt depth = OneCall.depth(early, late);
+    return depth.isEmpty()
+        ? Optional.empty()
+        : CrashPlaces.Line.of(early)
+            .map(
+                line ->
+                    Stream.concat(
+                            Stream.of(line.toString()),
+                            late.stream().limit(depth.getAsInt() + 1L).map(StackFrame::text))
+                        .toList());
   }
 
   /** Which function lacks the call, for which file, and before what. */

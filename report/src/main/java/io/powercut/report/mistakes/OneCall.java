@@ -4,6 +4,7 @@ package io.powercut.report.mistakes;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.tree.UserCode;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /** One call of a function of the user's, as far as stacks show it. */
@@ -14,9 +15,17 @@ final class OneCall {
    * Whether the function that made a store made another one in the same call, or called who did.
    */
   static boolean made(List<StackFrame> store, List<StackFrame> other) {
+    return depth(store, other).isPresent();
+  }
+
+  /**
+   * How many calls are below the function that made a store, in the stack of something else that
+   * the same call made, or called for; nothing if it did not.
+   */
+  static OptionalInt depth(List<StackFrame> store, List<StackFrame> other) {
     int user = UserCode.of(store).map(store::indexOf).orElse(-1);
     if (user < 0) {
-      return false;
+      return OptionalInt.empty();
     }
     StackFrame function = store.get(user);
     for (int index = 0; index < other.size(); index++) {
@@ -24,10 +33,10 @@ final class OneCall {
       if (frame.function().equals(function.function())
           && frame.module().equals(function.module())
           && areSame(other, index + 1, store, user + 1)) {
-        return true;
+        return OptionalInt.of(index);
       }
     }
-    return false;
+    return OptionalInt.empty();
   }
 
   /**

@@ -53,7 +53,8 @@ class JudgedStateTest {
         false,
         0,
         Set.of(),
-        Optional.empty());
+        Optional.empty(),
+        List.of());
   }
 
   private static ReportedRun run() {

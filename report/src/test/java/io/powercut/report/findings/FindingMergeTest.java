@@ -124,7 +124,8 @@ class FindingMergeTest {
         false,
         0,
         Set.of(),
-        Optional.empty());
+        Optional.empty(),
+        List.of());
   }
 
   private static JudgedState.Store involved(JudgedState.Store store) {
@@ -157,7 +158,8 @@ class FindingMergeTest {
         state.daxOnly(),
         state.forgotten(),
         state.traits(),
-        state.newName());
+        state.newName(),
+        state.persistedAt());
   }
 
   private static FailurePointId point(String number) {
@@ -550,7 +552,8 @@ class FindingMergeTest {
               false,
               0,
               Set.of(),
-              Optional.empty());
+              Optional.empty(),
+              List.of());
       crashes.add(lost("a", other, Integer.toString(crashes.size() + 1), NO_HASH, 1));
     }
     List<Finding> findings = merged(crashes.toArray(Crash[]::new));
@@ -716,7 +719,8 @@ class FindingMergeTest {
         true,
         state.forgotten(),
         state.traits(),
-        state.newName());
+        state.newName(),
+        state.persistedAt());
   }
 
   /** A helper that stores and persists one word is where all of these lose their store. */
@@ -1307,6 +1311,27 @@ class FindingMergeTest {
     assertThat(otherMark).hasSize(2);
   }
 
+  /** A commit stores its mark, and then synchronises what others have written. */
+  @Test
+  void storesThatOneCallPersistsBehindItsOwnStoreShouldBeOneFinding() {
+    StackFrame sync = frame("sync", 5);
+    List<StackFrame> late = List.of(sync, frame("commit", 30), MAIN);
+    List<StackFrame> ofAnother = List.of(sync, frame("checkpoint", 40), MAIN);
+    List<StackFrame> elsewhere = List.of(sync, frame("commit", 50), MAIN);
+    JudgedState first = arrivedBefore(notSynchronised(10), "commit", 20).persistedAt(late);
+    JudgedState second = arrivedBefore(state("remove", 15, FLUSH, Optional.empty()), "commit", 20);
+
+    assertThat(merged(first, second.persistedAt(late))).hasSize(1);
+    assertThat(merged(first, second.persistedAt(ofAnother))).hasSize(2);
+    assertThat(merged(first, second.persistedAt(elsewhere))).hasSize(2);
+    assertThat(merged(first.persistedAt(ofAnother), second.persistedAt(ofAnother))).hasSize(2);
+    assertThat(merged(first, second)).hasSize(2);
+  }
+
+  private static List<Finding> merged(JudgedState one, JudgedState other) {
+    return merged(lost("a", one, "1", NO_HASH, 1), lost("b", other, "2", NO_HASH, 1));
+  }
+
   private static JudgedState beforeName(int line, String newName) {
     return notSynchronised(line).withAdvice("call fsync before " + newName, Optional.of(newName));
   }
@@ -1549,7 +1574,8 @@ class FindingMergeTest {
             false,
             0,
             Set.of(),
-            Optional.empty());
+            Optional.empty(),
+            List.of());
 
     assertThat(
             FindingMerge.sorted(
@@ -1593,7 +1619,8 @@ class FindingMergeTest {
             false,
             0,
             Set.of(),
-            Optional.empty()),
+            Optional.empty(),
+            List.of()),
         id,
         NO_HASH,
         1);

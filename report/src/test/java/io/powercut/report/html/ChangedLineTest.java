@@ -70,7 +70,8 @@ class ChangedLineTest {
             false,
             0,
             Set.of(),
-            Optional.empty());
+            Optional.empty(),
+            List.of());
 
     List<ChangedLine> image = ChangedLine.of(state, false);
     List<ChangedLine> persisted = ChangedLine.of(state, true);

@@ -35,7 +35,8 @@ class LostValueTest {
         false,
         0,
         Set.of(),
-        Optional.empty());
+        Optional.empty(),
+        List.of());
   }
 
   @Test
