@@ -81,7 +81,7 @@ public final class KnownChanges {
    * before it.
    */
   public Optional<MetadataCall> call(Occurrence occurrence) {
-    return of(occurrence).flatMap(ImageChanges::call);
+    return Optional.ofNullable(byOccurrence.get(occurrence)).flatMap(this::onlyCall);
   }
 
   private Optional<MetadataCall> onlyCall(Kept kept) {
