@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.orchestrator.judging.FakeRecovery;
 import io.powercut.orchestrator.judging.KeptResults;
-import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.JudgedState;
-import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.rundir.StateVerdicts;
 import io.powercut.tree.FailurePointId;
@@ -94,43 +92,15 @@ class BugsInTraceTest {
     resumed.judged(FakeRecovery.verdict(at(2, 1), Optional.of("list 4 is broken")).at(20));
     resumed.judged(FakeRecovery.verdict(at(2, 2), Optional.of("list 4 is broken")).at(30));
     resumed.judged(FakeRecovery.verdict(at(2, 3), Optional.empty()).at(40));
-    JudgedState.Store lost = store(JudgedState.Role.CAUSE);
-    explored(resumed, at(2, 1), lost, List.of());
-    explored(resumed, at(2, 4), lost, List.of());
-    explored(resumed, at(2, 5), lost, List.of(store(JudgedState.Role.INVOLVED)));
-    explored(resumed, at(2, 6), store(JudgedState.Role.INVOLVED), List.of());
+    JudgedState.Store lost = FakeRecovery.unflushed(0, JudgedState.Role.CAUSE);
+    JudgedState.Store other = FakeRecovery.unflushed(1, JudgedState.Role.INVOLVED);
+    resumed.explored(FakeRecovery.proof(at(2, 1), lost, List.of()));
+    resumed.explored(FakeRecovery.proof(at(2, 4), lost, List.of()));
+    resumed.explored(FakeRecovery.proof(at(2, 5), lost, List.of(other)));
+    resumed.explored(FakeRecovery.proof(at(2, 6), other, List.of()));
 
     assertThat(resumed.later(false)).containsExactly(at(2, 2));
     assertThat(resumed.later(true)).containsExactlyInAnyOrder(at(2, 2), at(2, 4));
-  }
-
-  private static JudgedState.Store store(JudgedState.Role role) {
-    return new JudgedState.Store(
-        new ImageStore("pool", 0, 8, "01", List.of()), 1, JudgedState.Missing.FLUSH, role, "");
-  }
-
-  private static void explored(
-      BugsInTrace bugs, Occurrence at, JudgedState.Store lost, List<JudgedState.Store> arrived) {
-    JudgedState state =
-        new JudgedState(
-            "0123456789abcdef",
-            "one-line-lost",
-            "fingerprint",
-            List.of(),
-            List.of(lost),
-            arrived,
-            true,
-            Optional.empty(),
-            "flush it",
-            Optional.empty(),
-            false,
-            false,
-            0,
-            Set.of(),
-            Optional.empty(),
-            List.of());
-    Judgement bug = FakeRecovery.verdict(at, Optional.of("lost")).withState(state);
-    bugs.explored(StateVerdicts.none(at, false).withFindings(List.of(bug)));
   }
 
   @Test

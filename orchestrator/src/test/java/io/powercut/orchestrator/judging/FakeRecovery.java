@@ -4,8 +4,11 @@ package io.powercut.orchestrator.judging;
 import io.powercut.oracle.ImageCopy;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.dump.Dump;
+import io.powercut.report.evidence.ImageStore;
+import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
+import io.powercut.report.rundir.StateVerdicts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -14,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -114,6 +118,41 @@ public final class FakeRecovery implements CrashImageJudge {
         Optional.empty(),
         0,
         Optional.empty());
+  }
+
+  /** What was found at an occurrence where recovery failed on a state that lost a store. */
+  public static StateVerdicts proof(
+      Occurrence at, JudgedState.Store lost, List<JudgedState.Store> arrived) {
+    JudgedState state =
+        new JudgedState(
+            "0123456789abcdef",
+            "one-line-lost",
+            "fingerprint",
+            List.of(),
+            List.of(lost),
+            arrived,
+            true,
+            Optional.empty(),
+            "flush it",
+            Optional.empty(),
+            false,
+            false,
+            0,
+            Set.of(),
+            Optional.empty(),
+            List.of());
+    return StateVerdicts.none(at, false)
+        .withFindings(List.of(verdict(at, Optional.of("lost")).withState(state)));
+  }
+
+  /** An unflushed store to a line of the pool. */
+  public static JudgedState.Store unflushed(int line, JudgedState.Role role) {
+    return new JudgedState.Store(
+        new ImageStore("pool", 64L * line, 8, "01", List.of()),
+        1,
+        JudgedState.Missing.FLUSH,
+        role,
+        "");
   }
 
   @Override

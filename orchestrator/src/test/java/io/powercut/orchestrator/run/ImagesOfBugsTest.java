@@ -3,6 +3,7 @@ package io.powercut.orchestrator.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.powercut.campaign.Campaign;
 import io.powercut.orchestrator.injection.LaterChanges;
 import io.powercut.orchestrator.judging.FakeRecovery;
 import io.powercut.orchestrator.target.HandRun;
@@ -12,15 +13,20 @@ import io.powercut.orchestrator.target.TargetByHand;
 import io.powercut.orchestrator.target.TraceReading;
 import io.powercut.report.evidence.ImageChanges;
 import io.powercut.report.evidence.ImageLacks;
+import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.MetadataCall;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.rundir.RunDirectory;
 import io.powercut.report.rundir.StateLog;
+import io.powercut.report.rundir.StateVerdicts;
 import io.powercut.report.rundir.VerdictLog;
+import io.powercut.trace.TraceEvent.MetadataKind;
 import io.powercut.trace.file.TraceReader;
 import io.powercut.tree.FailurePointTree;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -129,5 +135,71 @@ class ImagesOfBugsTest {
         .containsExactly(30, 31, 10);
     assertThat(changes.stores().get(2).bytes()).isEqualTo("0200000000000000");
     assertThat(changes.lacks().orElseThrow().inWords()).contains("app.c:40", "which comes later");
+  }
+
+  private static void resizing(TargetByHand.Calls calls) throws IOException {
+    calls.store(40, 4, 1).flush(41, 4).fence(42);
+    calls.change(50, MetadataKind.RESIZE, "pool", "").store(51, 5, 1).flush(52, 5);
+  }
+
+  /** What is said of a state that lost a store behind a change of metadata. */
+  private Optional<MetadataCall> early(
+      Campaign campaign, boolean succeedsBefore, StateVerdicts proof) throws IOException {
+    Observation observation = Observation.of(campaign, false);
+    FailurePointTree tree = InstrumentedRun.emptyTree(campaign);
+    new TraceReading(campaign.failurePoints(), observation)
+        .read(
+            TraceReader.of(run.trace(ImagesOfBugsTest::resizing)),
+            tree,
+            (ordinal, stack, instruction, isNew) -> {},
+            List.of());
+    Path folder = Files.createTempDirectory(run.folder(), "run");
+    VerdictLog log = VerdictLog.open(folder.resolve("verdicts.jsonl"));
+    log.add(
+        verdict(
+            at(42, 1), succeedsBefore, observation.changes().previous(at(52, 1)).orElseThrow()));
+    StateLog states = StateLog.open(folder.resolve("states.jsonl"));
+    states.add(proof);
+    RunDirectory directory = new RunDirectory(folder);
+    new ImagesOfBugs(campaign, observation, tree, directory).storeChanges(log, states);
+    return directory.changes().of(at(52, 1)).call();
+  }
+
+  private static StateVerdicts proof(
+      int line, JudgedState.Role role, JudgedState.Store... arrived) {
+    return FakeRecovery.proof(at(52, 1), FakeRecovery.unflushed(line, role), List.of(arrived));
+  }
+
+  @Test
+  void changeOfMetadataBeforeALostStoreShouldBeNamed() throws IOException {
+    assertThat(
+            early(run.campaign(), true, proof(5, JudgedState.Role.CAUSE)).orElseThrow().inWords())
+        .isEqualTo("the resize of pool at work at /src/app.c:50");
+  }
+
+  /** Else something else may be to blame. */
+  @Test
+  void changeOfMetadataShouldNotBeNamedUnlessRecoverySucceedsJustBeforeIt() throws IOException {
+    StateVerdicts lost = proof(5, JudgedState.Role.CAUSE);
+    Campaign excluding = run.campaign("failurePoints: {exclude: [trusted]}");
+
+    assertThat(early(run.campaign(), false, lost)).as("it fails before").isEmpty();
+    assertThat(early(excluding, true, lost)).as("not all is judged").isEmpty();
+    assertThat(early(run.campaign(), true, proof(4, JudgedState.Role.CAUSE)))
+        .as("stored before it")
+        .isEmpty();
+    assertThat(early(run.campaign(), true, proof(5, JudgedState.Role.INVOLVED)))
+        .as("no cause")
+        .isEmpty();
+    assertThat(
+            early(
+                run.campaign(),
+                true,
+                proof(
+                    5,
+                    JudgedState.Role.CAUSE,
+                    FakeRecovery.unflushed(4, JudgedState.Role.INVOLVED))))
+        .as("relied on by another store")
+        .isEmpty();
   }
 }
