@@ -17,13 +17,13 @@ import java.util.Optional;
  * @param result the command's own
  * @param problem why it did not do what it should, without a full stop; empty when it did
  * @param other what was run beside it and failed: a server's client, or the command that stops it
- * @param isServersCourse whether the problem is not how it ended, but what it did as a server
+ * @param isServerProblem whether the problem is what it did as a server, and not how it ended
  */
 public record CommandOutcome(
     CommandResult result,
     Optional<String> problem,
     Optional<ServerOutcome.Other> other,
-    boolean isServersCourse) {
+    boolean isServerProblem) {
   private CommandOutcome(CommandResult result, Optional<String> problem) {
     this(result, problem, Optional.empty(), false);
   }

@@ -157,7 +157,7 @@ public final class Preparation {
     String remedy =
         Remedies.ofRecorder(result.outputTail())
             .orElse(
-                outcome.isServersCourse()
+                outcome.isServerProblem()
                     ? Remedies.ofServer(result.ending(), section)
                     : Remedies.of(result.ending(), section));
     return ending

@@ -83,7 +83,7 @@ class SessionPartsTest {
                     ServerPlan.of(new Readiness.FileExists(up), Duration.ofSeconds(60), client)),
                 new Success(Set.of(expected), Set.of(), Optional.empty(), Optional.empty()));
         assertThat(outcome.problem().isEmpty()).isEqualTo(expected == 4);
-        assertThat(outcome.isServersCourse()).isFalse();
+        assertThat(outcome.isServerProblem()).isFalse();
         down.toFile().delete();
       }
     }
