@@ -167,6 +167,7 @@ class ModuleTableTest {
           "orchestrator.timeline",
           "orchestrator.judging",
           "orchestrator.reads",
+          "orchestrator.metadata",
           "orchestrator.exploration",
           "orchestrator.nestedcrash",
           "orchestrator.injection",

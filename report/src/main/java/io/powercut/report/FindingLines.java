@@ -5,6 +5,7 @@ import io.powercut.report.evidence.DataRace;
 import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.LostMetadata;
 import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.RecoverySaid;
 import io.powercut.report.evidence.StackFrame;
@@ -71,6 +72,7 @@ final class FindingLines {
 
   private void addCrash(InjectionEvidence crash) {
     crash.state().ifPresent(this::addState);
+    crash.lostMetadata().ifPresent(this::addMetadata);
     lines.add(
         "  power cut: "
             + (crash.isAtEnd()
@@ -121,6 +123,17 @@ final class FindingLines {
     if (finding.daxOnly()) {
       lines.add("  possible on DAX only: a disk writes these 512 bytes as a whole");
     }
+  }
+
+  private void addMetadata(LostMetadata lost) {
+    long more = lost.undone() - 1;
+    lines.add(
+        "  lost: "
+            + lost.first().named()
+            + ", by "
+            + user(lost.first().stack())
+            + (more > 0 ? ", and %s".formatted(Text.counted(more, "later change")) : ""));
+    addOtherPlaces(TargetStack.place(lost.first().stack()).orElse(""));
   }
 
   /** What other crashes of the finding lost: each place has to be looked at. */

@@ -211,6 +211,7 @@ public final class SampleRuns {
         Optional.empty(),
         Optional.empty(),
         0.01,
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -293,7 +294,8 @@ public final class SampleRuns {
             Optional.empty(),
             Optional.of(new MetadataCall("unlink", "map", "", TargetStack.of(stack)))),
         "/powercut/powercut replay /runs/map/latest " + judgement.failurePointId(),
-        Optional.of(timeline(store)));
+        Optional.of(timeline(store)),
+        Optional.empty());
   }
 
   /** A step of each kind and fate. */

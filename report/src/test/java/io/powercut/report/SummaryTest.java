@@ -385,6 +385,7 @@ class SummaryTest {
                     FailurePointId.parse("0123456789abcdef"), 1, "check", "sfence", deep)),
             ImageChanges.UNKNOWN,
             "/powercut/powercut replay /runs/latest 0123456789abcdef --state 0123456789abcdef",
+            Optional.empty(),
             Optional.empty());
     List<Evidence> evidence = new ArrayList<>(Collections.nCopies(200, crash));
     evidence.addAll(

@@ -14,6 +14,12 @@ public sealed interface SyncEvent extends TraceEvent permits TraceEvent.Sync, Tr
   /** Whether what the call is about is durable now: at its end, if it succeeded. */
   boolean isGuarantee();
 
+  /**
+   * Whether what was done to names and sizes before the call is durable now: at its end, if it
+   * succeeded.
+   */
+  boolean persistsMetadata();
+
   /** Hands it to the method for its kind. */
   <X extends Exception> void accept(Visitor<X> visitor) throws X;
 

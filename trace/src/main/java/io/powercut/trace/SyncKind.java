@@ -42,6 +42,14 @@ public enum SyncKind {
     };
   }
 
+  /**
+   * Whether a call of this kind that succeeds makes durable what was done to names and sizes before
+   * it, of any file: file systems with a journal persist that in its order.
+   */
+  public boolean persistsMetadata() {
+    return isGuarantee() || this == DIRECTORY;
+  }
+
   /** The number in the trace. */
   public int code() {
     return code;

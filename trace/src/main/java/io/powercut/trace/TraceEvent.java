@@ -115,6 +115,11 @@ public sealed interface TraceEvent
     }
 
     @Override
+    public boolean persistsMetadata() {
+      return false;
+    }
+
+    @Override
     public <X extends Exception> void accept(SyncEvent.Visitor<X> visitor) throws X {
       visitor.visit(this);
     }
@@ -137,6 +142,11 @@ public sealed interface TraceEvent
     @Override
     public boolean isGuarantee() {
       return error == 0 && sync.kind().isGuarantee();
+    }
+
+    @Override
+    public boolean persistsMetadata() {
+      return error == 0 && sync.kind().persistsMetadata();
     }
 
     @Override

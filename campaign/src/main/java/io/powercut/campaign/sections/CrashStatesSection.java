@@ -35,6 +35,13 @@ public record CrashStatesSection(
             formerName = "oneLineEarly")
         boolean earlyEviction,
     @Key(
+            value =
+                "The last changes of names and sizes undone, such as a rename, where the target has"
+                    + " acknowledged something since and nothing was synchronised. Needs a recovery"
+                    + " that reads what was acknowledged.",
+            defaultValue = "true")
+        boolean metadataLost,
+    @Key(
             value = "How many random states at each failure point, out of all possible ones.",
             defaultValue = "0",
             min = "0",

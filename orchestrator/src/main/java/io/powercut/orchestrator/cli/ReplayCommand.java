@@ -12,6 +12,8 @@ import io.powercut.orchestrator.replay.ReplayRequest;
 import io.powercut.orchestrator.replay.ReplayedCut;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.LostMetadata;
+import io.powercut.report.evidence.MetadataCall;
 import io.powercut.report.evidence.RecoveryCrash;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.rundir.RunDirectory;
@@ -172,6 +174,7 @@ final class ReplayCommand implements Callable<Integer> {
     }
     cut.again().ifPresent(this::tell);
     cut.state().ifPresent(this::tell);
+    cut.lostMetadata().ifPresent(this::tell);
     if (gdb == DebuggerChoice.TARGET) {
       tellWhatTheMemoryHolds(cut);
     }
@@ -210,6 +213,14 @@ final class ReplayCommand implements Callable<Integer> {
     shown.arrived().forEach(store -> tell("persisted before it:", store));
     if (shown.more() > 0) {
       screen.print("and %d more of them, in the run's report.json".formatted(shown.more()));
+    }
+  }
+
+  private void tell(LostMetadata lost) {
+    screen.print("state    " + lost.id() + ": " + lost.remedy());
+    for (MetadataCall call : lost.calls()) {
+      screen.print("lost: " + call.named());
+      print(call.stack());
     }
   }
 

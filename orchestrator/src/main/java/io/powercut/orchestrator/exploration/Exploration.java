@@ -9,20 +9,25 @@ import io.powercut.oracle.reads.ReadsWatch;
 import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.OracleSession;
 import io.powercut.orchestrator.judging.RecordedImages;
+import io.powercut.orchestrator.metadata.LostMetadataSearch;
 import io.powercut.persistency.choice.Candidate;
 import io.powercut.persistency.choice.StatePolicy;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.WholeBlocks;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.LostMetadata;
 import io.powercut.report.rundir.StateVerdicts;
 import io.powercut.trace.Location;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** The exploration of one moment. For one thread. */
 final class Exploration implements UnreadLines.Asker, CompleteSearch.Recovery {
@@ -30,6 +35,7 @@ final class Exploration implements UnreadLines.Asker, CompleteSearch.Recovery {
   private static final int MOST_MISTAKES = 8;
 
   private final CrashPoint moment;
+  private final RecordedImages places;
   private final MomentBlame.Knowledge knowledge;
   private final Pruning pruning;
   private final Searches searches;
@@ -39,6 +45,8 @@ final class Exploration implements UnreadLines.Asker, CompleteSearch.Recovery {
   private final Map<String, Integer> chosen = new LinkedHashMap<>();
   private final Optional<UnreadLines> unreadLines;
   private final boolean isSearched;
+  private final List<Judgement> losses = new ArrayList<>();
+  private Optional<String> lossAgain = Optional.empty();
   private int unread;
   private int failing;
 
@@ -54,6 +62,7 @@ final class Exploration implements UnreadLines.Asker, CompleteSearch.Recovery {
       Searches searches,
       Optional<ReadsWatch> watch) {
     this.moment = moment;
+    this.places = places;
     this.knowledge = knowledge;
     this.searches = searches;
     this.isSearched = searches.isOpen(moment.occurrence());
@@ -69,6 +78,36 @@ final class Exploration implements UnreadLines.Asker, CompleteSearch.Recovery {
                     new UnreadLines(moment, places, recovery, searches.reads(), watch, this));
   }
 
+  /**
+   * Tries what changes of metadata may be undone.
+   *
+   * @return false if there is no budget for it
+   */
+  boolean judgeLosses() {
+    if (moment.losses().isEmpty()) {
+      return true;
+    }
+    if (!knowledge.judging().budget().spendState()) {
+      return false;
+    }
+    LostMetadataSearch search =
+        new LostMetadataSearch(
+            moment,
+            places,
+            new LostMetadataSearch.Knowledge(
+                knowledge.workplace(),
+                knowledge.judging(),
+                knowledge.tables(),
+                knowledge.culprits()::isFirstLoss),
+            oracle.session());
+    LostMetadataSearch.Outcome outcome = search.find();
+    chosen.merge(LostMetadata.POLICY, 1, Integer::sum);
+    failing += search.failing() > 0 ? 1 : 0;
+    outcome.finding().ifPresent(losses::add);
+    lossAgain = outcome.again();
+    return true;
+  }
+
   StateVerdicts verdicts(boolean complete, boolean decided) {
     OracleSession session = oracle.session();
     return new StateVerdicts(
@@ -80,8 +119,8 @@ final class Exploration implements UnreadLines.Asker, CompleteSearch.Recovery {
         session.recoveries(),
         unread,
         failing,
-        blame.findings(),
-        blame.again(),
+        Stream.concat(blame.findings().stream(), losses.stream()).toList(),
+        Stream.concat(blame.again().stream(), lossAgain.stream()).toList(),
         session.inconclusive(),
         complete,
         decided);

@@ -6,6 +6,7 @@ import io.powercut.oracle.reads.Effort;
 import io.powercut.oracle.reads.ReadsWatch;
 import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.Judging;
+import io.powercut.orchestrator.judging.MetadataLosses;
 import io.powercut.orchestrator.judging.RecordedImages;
 import io.powercut.orchestrator.session.Workplace;
 import io.powercut.orchestrator.timeline.Happening;
@@ -75,8 +76,18 @@ public final class StateExplorer {
    * be decided.
    *
    * @param states that are possible there
+   * @param losses that are to be tried
    */
-  public boolean explores(CrashStates states, Candidates candidates) {
+  public boolean explores(CrashStates states, Candidates candidates, MetadataLosses losses) {
+    return !losses.isEmpty() || exploresStates(states, candidates);
+  }
+
+  /** The same of a moment. */
+  public boolean explores(CrashPoint moment) {
+    return explores(moment.states(), moment.candidates(), moment.losses());
+  }
+
+  private boolean exploresStates(CrashStates states, Candidates candidates) {
     return !candidates.isEmpty()
         || (searches.isWanted() && !states.isEmpty() && CompleteSearch.isPossible(states));
   }
@@ -101,6 +112,7 @@ public final class StateExplorer {
       }
       exploration.judge(candidate);
     }
+    complete = complete && exploration.judgeLosses();
     judging.results().explored(exploration.verdicts(complete, exploration.decidesAll()));
   }
 
@@ -112,7 +124,7 @@ public final class StateExplorer {
     boolean isSearched = searches.isOpen(moment.occurrence());
     // To decide moments alone it is watched only as long as it need not pay.
     boolean isUseful =
-        explores(moment.states(), moment.candidates())
+        exploresStates(moment.states(), moment.candidates())
             && (!moment.candidates().isEmpty() || pruning.at(isSearched).isWantedForItself());
     return isUseful
         ? pruning

@@ -17,8 +17,6 @@ import io.powercut.orchestrator.session.OwnErrorException;
 import io.powercut.orchestrator.session.Resources;
 import io.powercut.orchestrator.session.Workers;
 import io.powercut.orchestrator.timeline.RecentEvents;
-import io.powercut.persistency.choice.Candidates;
-import io.powercut.persistency.states.CrashStates;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
 import java.io.IOException;
@@ -89,16 +87,14 @@ final class ImageWorkers implements AutoCloseable {
    * @param occurrence of which failure point
    * @param state the files as they are before its instruction
    * @param acknowledged what the target had acknowledged there
-   * @param states what else may be left there
-   * @param candidates those of them that are to be judged, if recovery succeeds on the image
+   * @param beside what else may be left there, to be judged if recovery succeeds on the image
    * @param recent what happened before
    */
   void submit(
       Occurrence occurrence,
       PmState state,
       Optional<Acknowledgement> acknowledged,
-      CrashStates states,
-      Candidates candidates,
+      Beside beside,
       RecentEvents recent)
       throws IOException {
     ImageHash hash = state.hash();
@@ -108,7 +104,8 @@ final class ImageWorkers implements AutoCloseable {
     if (verdict != mine) {
       CompletableFuture<Void> unused =
           verdict.thenAccept(judgement -> share(judgement, occurrence));
-      if (!explorer.explores(states, candidates)) {
+      if (!explores(beside)) {
+        beside.close();
         return;
       }
     }
@@ -118,10 +115,11 @@ final class ImageWorkers implements AutoCloseable {
                 occurrence,
                 state.image(),
                 acknowledged,
-                states,
-                candidates,
+                beside.states(),
+                beside.candidates(),
                 recent.now(),
                 Optional.empty(),
+                beside.losses(),
                 Optional.empty()),
             Optional.of(verdict),
             verdict == mine));
@@ -141,7 +139,7 @@ final class ImageWorkers implements AutoCloseable {
       Occurrence occurrence = moment.occurrence();
       CompletableFuture<Void> unused =
           verdict.thenAccept(judgement -> share(judgement, occurrence));
-      if (!explorer.explores(moment.states(), moment.candidates())) {
+      if (!explorer.explores(moment)) {
         moment.close();
         return;
       }
@@ -265,15 +263,15 @@ final class ImageWorkers implements AutoCloseable {
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
-      if (explorer.explores(moment.states(), moment.candidates())) {
+      if (explorer.explores(moment)) {
         explorer.explore(moment, places, watch);
       }
     }
   }
 
   /** Whether something is explored where recovery succeeds on the image of program order. */
-  boolean explores(CrashStates states, Candidates candidates) {
-    return explorer.explores(states, candidates);
+  boolean explores(Beside beside) {
+    return explorer.explores(beside.states(), beside.candidates(), beside.losses());
   }
 
   /** Waits for the verdict of another worker, which has the image already, or had it. */

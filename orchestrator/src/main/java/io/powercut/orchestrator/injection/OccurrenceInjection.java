@@ -2,6 +2,7 @@
 package io.powercut.orchestrator.injection;
 
 import io.powercut.orchestrator.judging.Judging;
+import io.powercut.orchestrator.judging.MetadataLosses;
 import io.powercut.orchestrator.session.Budget;
 import io.powercut.orchestrator.session.BudgetSpentException;
 import io.powercut.persistency.choice.Candidates;
@@ -68,8 +69,15 @@ final class OccurrenceInjection {
    *
    * @param ordinal of its record
    * @param instruction before which it is
+   * @param losses what changes of metadata are to be undone there
    */
-  record Reached(Occurrence occurrence, long ordinal, Instruction instruction) {}
+  record Reached(
+      Occurrence occurrence, long ordinal, Instruction instruction, MetadataLosses losses) {
+    /** One at which none is. */
+    Reached(Occurrence occurrence, long ordinal, Instruction instruction) {
+      this(occurrence, ordinal, instruction, MetadataLosses.NONE);
+    }
+  }
 
   /**
    * Has an occurrence judged, unless that was done already.
@@ -89,9 +97,10 @@ final class OccurrenceInjection {
     // It sees every occurrence, so that parts of a run find what the whole would.
     StateChoice choice = share == StateShare.FURTHER ? furtherStateChoice : stateChoice;
     Candidates candidates = choice.choose(possible, share, unusual);
+    Beside beside = new Beside(possible, candidates, reached.losses());
     judging.images().pass(pass.state().hash(), occurrence);
     boolean isExplored = isExplored(occurrence);
-    boolean isToExplore = !isExplored && pass.workers().explores(possible, candidates);
+    boolean isToExplore = !isExplored && pass.workers().explores(beside);
     Optional<Judgement> verdict = Optional.ofNullable(judged.get(occurrence));
     Due due =
         Due.of(
@@ -99,12 +108,14 @@ final class OccurrenceInjection {
             isToExplore,
             verdict.filter(known -> pass.chosen().mayWant(known, occurrence)).isPresent());
     if (due == Due.NOTHING || !scope.wanted().test(occurrence.id())) {
+      beside.close();
       return;
     }
     if (extent.states().isPresent() && !isToExplore && !isExplored) {
       judging.results().explored(StateVerdicts.none(occurrence, possible.isEmpty()));
     }
     if (isCutShort(pass)) {
+      beside.close();
       return;
     }
     pass.workers().check();
@@ -112,9 +123,10 @@ final class OccurrenceInjection {
       scope.budget().spendImage();
     }
     if (due == Due.BESIDE_THE_IMAGE && isExplored) {
-      pass.submit(occurrence, due, CrashStates.NONE, Candidates.NONE);
+      beside.close();
+      pass.submit(occurrence, due, Beside.NOTHING);
     } else {
-      pass.submit(occurrence, due, possible, candidates);
+      pass.submit(occurrence, due, beside);
     }
   }
 
@@ -151,7 +163,8 @@ final class OccurrenceInjection {
    */
   void injectAtTheEnd(Pass pass) throws IOException {
     CrashStates possible = CrashStates.of(pass.pending());
-    Candidates candidates = stateChoice.choose(possible, StateShare.END);
+    Beside beside =
+        new Beside(possible, stateChoice.choose(possible, StateShare.END), pass.lossesAtTheEnd());
     judging.images().pass(pass.state().hash(), Occurrence.END);
     boolean isSettled =
         extent
@@ -161,14 +174,15 @@ final class OccurrenceInjection {
             .filter(StateVerdicts::isSettled)
             .isPresent();
     if (isSettled || !scope.wanted().test(Occurrence.END.id())) {
+      beside.close();
       return;
     }
-    if (!pass.workers().explores(possible, candidates)) {
+    if (!pass.workers().explores(beside)) {
       judging.results().explored(StateVerdicts.none(Occurrence.END, possible.isEmpty()));
       return;
     }
     judging.results().explored(StateVerdicts.pending(Occurrence.END));
-    pass.submit(Occurrence.END, Due.BESIDE_THE_IMAGE, possible, candidates);
+    pass.submit(Occurrence.END, Due.BESIDE_THE_IMAGE, beside);
   }
 
   /**

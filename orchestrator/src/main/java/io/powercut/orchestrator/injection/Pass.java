@@ -4,6 +4,8 @@ package io.powercut.orchestrator.injection;
 import com.google.common.io.Closer;
 import io.powercut.image.PmState;
 import io.powercut.orchestrator.judging.CrashPoint;
+import io.powercut.orchestrator.judging.MetadataInFlight;
+import io.powercut.orchestrator.judging.MetadataLosses;
 import io.powercut.orchestrator.judging.QuiescentPoints;
 import io.powercut.orchestrator.nestedcrash.RecoveryCrashChoice;
 import io.powercut.orchestrator.session.Acknowledgement;
@@ -12,9 +14,7 @@ import io.powercut.orchestrator.session.BudgetSpentException;
 import io.powercut.orchestrator.target.AcknowledgedLog;
 import io.powercut.orchestrator.timeline.RecentEvents;
 import io.powercut.persistency.ProgramOrder;
-import io.powercut.persistency.choice.Candidates;
 import io.powercut.persistency.lines.CacheLineTracker;
-import io.powercut.persistency.states.CrashStates;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.trace.TraceConsumer;
 import java.io.Closeable;
@@ -30,6 +30,7 @@ import java.util.function.Consumer;
  * @param state the files as they are; the caller closes it
  * @param acknowledged what the target has acknowledged
  * @param pending what else a crash may leave
+ * @param metadata what changes of metadata a crash may undo; nothing where that is not tried
  * @param recent what happened last
  * @param quiet where contents may be compared; nothing if they are not
  * @param chosen images on which recovery is to be cut
@@ -40,6 +41,7 @@ record Pass(
     PmState state,
     AcknowledgedLog acknowledged,
     CacheLineTracker pending,
+    Optional<MetadataInFlight> metadata,
     RecentEvents recent,
     Optional<QuiescentPoints> quiet,
     RecoveryCrashChoice chosen,
@@ -59,6 +61,7 @@ record Pass(
       followers.add(pending);
       followers.add(recent);
     }
+    metadata.ifPresent(followers::add);
     followers.add(new ProgramOrder(state));
     followers.add(acknowledged);
     quiet.ifPresent(followers::add);
@@ -79,6 +82,23 @@ record Pass(
     };
   }
 
+  /**
+   * What changes of metadata may be undone at a failure point that is reached, and are worth being
+   * tried there; to be closed.
+   */
+  MetadataLosses losses() {
+    return metadata
+        .map(changes -> changes.atFailurePoint(acknowledged.now()))
+        .orElse(MetadataLosses.NONE);
+  }
+
+  /** The same when the target has ended. */
+  MetadataLosses lossesAtTheEnd() {
+    return metadata
+        .map(changes -> changes.atTheEnd(acknowledged.now()))
+        .orElse(MetadataLosses.NONE);
+  }
+
   /** Whether images wait until the contents around them are known. */
   boolean isAwaited() {
     return quiet.map(QuiescentPoints::isAwaited).orElse(false);
@@ -87,14 +107,12 @@ record Pass(
   /**
    * Hands an occurrence to the workers, at once or when the contents around it are known.
    *
-   * @param possible what else may be left there
-   * @param candidates those of them that are to be judged
+   * @param beside what else may be left there
    */
-  void submit(Occurrence occurrence, Due due, CrashStates possible, Candidates candidates)
-      throws IOException {
+  void submit(Occurrence occurrence, Due due, Beside beside) throws IOException {
     if (due == Due.IMAGE && quiet.isEmpty()) {
       // An equal image that is known already is not even taken.
-      workers.submit(occurrence, state, acknowledged.now(), possible, candidates, recent);
+      workers.submit(occurrence, state, acknowledged.now(), beside, recent);
       return;
     }
     Consumer<CrashPoint> taker = due == Due.IMAGE ? workers::submit : workers::submitStates;
@@ -104,10 +122,11 @@ record Pass(
             occurrence,
             state.image(),
             now,
-            possible,
-            candidates,
+            beside.states(),
+            beside.candidates(),
             recent.now(),
             Optional.empty(),
+            beside.losses(),
             Optional.empty());
     if (quiet.isPresent()) {
       quiet.get().await(point, taker);

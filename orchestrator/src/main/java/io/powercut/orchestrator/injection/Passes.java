@@ -11,6 +11,7 @@ import io.powercut.orchestrator.exploration.Searches;
 import io.powercut.orchestrator.exploration.StateExplorer;
 import io.powercut.orchestrator.exploration.StateOptions;
 import io.powercut.orchestrator.judging.Judging;
+import io.powercut.orchestrator.judging.MetadataInFlight;
 import io.powercut.orchestrator.judging.QuiescentPoints;
 import io.powercut.orchestrator.nestedcrash.RecoveryCrashChoice;
 import io.powercut.orchestrator.nestedcrash.RecoveryCrashes;
@@ -122,8 +123,20 @@ final class Passes {
       }
       CacheLineTracker pending =
           closer.register(new CacheLineTracker(campaign.domain(), state, new CallerPlaces(tables)));
+      Optional<MetadataInFlight> metadata = Optional.empty();
+      if (tellsRecovery() && extent.states().isPresent() && campaign.crashStates().metadataLost()) {
+        metadata = Optional.of(closer.register(new MetadataInFlight(state, campaign.domain())));
+      }
       return new Pass(
-          state, acknowledged, pending, new RecentEvents(), quiet, chosen, workers, closer);
+          state,
+          acknowledged,
+          pending,
+          metadata,
+          new RecentEvents(),
+          quiet,
+          chosen,
+          workers,
+          closer);
     } catch (IOException | RuntimeException e) {
       closer.close();
       throw e;

@@ -4,6 +4,7 @@ package io.powercut.orchestrator.injection;
 import com.google.common.io.Closer;
 import io.powercut.image.PmState;
 import io.powercut.orchestrator.code.LockingCode;
+import io.powercut.orchestrator.judging.MetadataLosses;
 import io.powercut.orchestrator.target.Execution;
 import io.powercut.orchestrator.target.Following;
 import io.powercut.orchestrator.target.Observation;
@@ -137,7 +138,11 @@ final class RecordingPass {
       boolean isHeld = recording.order() > 0;
       boolean isTried =
           extent.states().isPresent() && !raced.isEmpty() && (choice.take(occurrence) || isHeld);
-      if ((isHeld || !choice.isFirst(number)) && !isTried) {
+      boolean isChosen = (!isHeld && choice.isFirst(number)) || isTried;
+      MetadataLosses losses =
+          isHeld || choice.isLast(stack.id()) ? MetadataLosses.NONE : pass.losses();
+      if (!isChosen && (losses.isEmpty() || !choice.take(occurrence))) {
+        losses.close();
         return;
       }
       preceding.keep();
@@ -148,9 +153,9 @@ final class RecordingPass {
         return;
       }
       injection.inject(
-          new OccurrenceInjection.Reached(occurrence, ordinal, instruction),
+          new OccurrenceInjection.Reached(occurrence, ordinal, instruction, losses),
           pass,
-          share,
+          isChosen ? share : StateShare.FURTHER,
           new UnusualCode(raced, StorePlaces.INSTRUCTIONS));
     };
   }

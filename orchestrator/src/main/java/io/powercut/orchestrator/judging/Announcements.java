@@ -5,6 +5,7 @@ import io.powercut.orchestrator.session.Progress;
 import io.powercut.orchestrator.session.Progress.Tally;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.LostMetadata;
 import io.powercut.report.evidence.RecoverySaid;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.rundir.StateVerdicts;
@@ -72,9 +73,17 @@ public final class Announcements {
               .formatted(
                   judgement.kind().name().toLowerCase(Locale.ROOT),
                   judgement.failurePointId(),
-                  judgement.state().map(JudgedState::remedy).orElse(judgement.seen()),
+                  remedy(judgement),
                   message(judgement)));
     }
+  }
+
+  private static String remedy(Judgement judgement) {
+    return judgement
+        .state()
+        .map(JudgedState::remedy)
+        .or(() -> judgement.lostMetadata().map(LostMetadata::remedy))
+        .orElse(judgement.seen());
   }
 
   /** What recovery itself said of it. */
@@ -85,8 +94,7 @@ public final class Announcements {
 
   private static String key(Judgement judgement) {
     return judgement
-        .state()
-        .map(JudgedState::fingerprint)
+        .stateFingerprint()
         .orElseGet(
             () ->
                 judgement.recoveryStack().isEmpty()

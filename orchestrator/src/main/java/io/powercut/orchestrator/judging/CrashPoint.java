@@ -24,6 +24,7 @@ import java.util.Optional;
  * @param candidates those of them that are to be judged
  * @param recent what happened last before it, the oldest first
  * @param between the acknowledgements around it; nothing if contents are not compared
+ * @param losses what changes of metadata may be undone there
  * @param again where recovery was cut on what the first cut had left, so that image and states are
  *     what that leaves; nothing if it was not
  */
@@ -35,12 +36,21 @@ public record CrashPoint(
     Candidates candidates,
     List<Happening> recent,
     Optional<Between> between,
+    MetadataLosses losses,
     Optional<RecoveryCrash> again)
     implements AutoCloseable {
   /** The same, once it is known what lies around it; only one of both is to be closed. */
   CrashPoint between(Between around) {
     return new CrashPoint(
-        occurrence, image, acknowledged, states, candidates, recent, Optional.of(around), again);
+        occurrence,
+        image,
+        acknowledged,
+        states,
+        candidates,
+        recent,
+        Optional.of(around),
+        losses,
+        again);
   }
 
   /** The failure point of the last cut: that of recovery, if it was cut. */
@@ -59,6 +69,7 @@ public record CrashPoint(
   public void close() {
     image.close();
     between.ifPresent(Between::close);
+    losses.close();
   }
 
   /** The path below the PM directory that a location's file has now; later it may be renamed. */

@@ -45,6 +45,7 @@ final class Judgements {
         Optional.empty(),
         Optional.empty(),
         seconds,
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -10,6 +10,7 @@ import io.powercut.oracle.reads.ReadsWatch;
 import io.powercut.orchestrator.judging.Announcements;
 import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.Judging;
+import io.powercut.orchestrator.judging.MetadataLosses;
 import io.powercut.orchestrator.judging.OracleSession;
 import io.powercut.orchestrator.judging.RecordedImages;
 import io.powercut.orchestrator.judging.VerdictCache;
@@ -209,6 +210,7 @@ final class CutImage implements CutRecovery.Cuts, PassedCuts.Oracle {
         chosen.getOrDefault(point.place(), Candidates.NONE),
         left.recent(),
         Optional.empty(),
+        MetadataLosses.NONE,
         Optional.of(cut(point)));
   }
 

@@ -5,6 +5,8 @@ import io.powercut.campaign.Campaign;
 import io.powercut.image.CrashImage;
 import io.powercut.image.PmState;
 import io.powercut.image.files.PrivateDirectory;
+import io.powercut.orchestrator.judging.EarlierImage;
+import io.powercut.orchestrator.judging.MetadataInFlight;
 import io.powercut.orchestrator.session.Resources;
 import io.powercut.orchestrator.target.AcknowledgedLog;
 import io.powercut.orchestrator.target.Following;
@@ -57,12 +59,13 @@ final class RebuiltState {
   boolean at(Occurrence occurrence, Path base, Path directory, AcknowledgedLog acknowledged)
       throws IOException {
     try (PrivateDirectory pages = resources.area().newDirectory();
-        PmState state = InstrumentedRun.openState(base, pages)) {
+        PmState state = InstrumentedRun.openState(base, pages);
+        MetadataInFlight metadata = new MetadataInFlight(state, campaign.domain())) {
       CacheLineTracker pending = new CacheLineTracker(campaign.domain(), state);
       FailurePointListener listener =
           (ordinal, stack, instruction, isNew) -> {
             if (stack.id().equals(occurrence.id()) && ++occurrences == occurrence.number()) {
-              write(CrashStates.of(pending), state, directory);
+              write(CrashStates.of(pending), state, metadata, directory);
               throw new ReachedException();
             }
           };
@@ -71,10 +74,11 @@ final class RebuiltState {
               base,
               InstrumentedRun.emptyTree(campaign),
               numbers,
-              Following.of(listener, List.of(pending, new ProgramOrder(state), acknowledged)))
+              Following.of(
+                  listener, List.of(pending, metadata, new ProgramOrder(state), acknowledged)))
           .close();
       if (occurrence.isEnd()) {
-        write(CrashStates.of(pending), state, directory);
+        write(CrashStates.of(pending), state, metadata, directory);
       }
     } catch (ReachedException e) {
       resources.checkInterrupted();
@@ -82,7 +86,16 @@ final class RebuiltState {
     return isThere;
   }
 
-  private void write(CrashStates states, PmState state, Path directory) throws IOException {
+  private void write(CrashStates states, PmState state, MetadataInFlight metadata, Path directory)
+      throws IOException {
+    if (wanted.undone() > 0) {
+      Optional<EarlierImage> earlier = metadata.without(wanted.undone());
+      if (earlier.isPresent()) {
+        earlier.get().image().writeTo(directory);
+        isThere = true;
+      }
+      return;
+    }
     Optional<CrashState> found = wanted.in(states, numbers.tables());
     if (found.isPresent()) {
       try (CrashImage image = state.image();

@@ -186,17 +186,17 @@ public final class Replay {
     public Optional<Outcome> visit(ReplayedCut.InState cut) throws IOException {
       try (AcknowledgedLog log = parts.acknowledgedLog()) {
         progress.phase(recordingUpTo(cut.occurrence()));
-        JudgedState state = cut.found().state().orElseThrow();
-        if (isTooLarge(state, cut)) {
+        if (cut.state().isPresent() && isTooLarge(cut.state().get(), cut)) {
           return Optional.empty();
         }
-        if (!isRebuilt(state.lines(), cut.occurrence(), keep, log)) {
+        if (!isRebuilt(WantedState.of(cut.found()), cut.occurrence(), keep, log)) {
           progress.note("the state is not possible in this execution");
           return Optional.empty();
         }
         CopiedImages images =
             new CopiedImages(keep, log.now(), area).expecting(keptDumps(cut.judged()));
-        Path evidence = directory.imageDirectory(cut.occurrence(), state.id());
+        Path evidence =
+            directory.imageDirectory(cut.occurrence(), cut.found().stateId().orElseThrow());
         return ask(log, cut, images, judge -> judge.judge(cut.occurrence(), images, evidence));
       }
     }
@@ -215,7 +215,8 @@ public final class Replay {
       try (ExecutionDirectories first = ExecutionDirectories.in(area);
           AcknowledgedLog log = parts.acknowledgedLog()) {
         progress.phase(recordingUpTo(cut.occurrence()));
-        if (!isRebuilt(List.of(), cut.occurrence(), first.pm(), log)) {
+        WantedState all = new WantedState(List.of());
+        if (!isRebuilt(all, cut.occurrence(), first.pm(), log)) {
           progress.note("the first failure point was not reached again");
           return Optional.empty();
         }
@@ -266,7 +267,7 @@ public final class Replay {
 
     /** Records the target, whose threads run as they did in the recorded run. */
     private boolean isRebuilt(
-        List<JudgedState.Line> lost, Occurrence occurrence, Path image, AcknowledgedLog log)
+        WantedState wanted, Occurrence occurrence, Path image, AcknowledgedLog log)
         throws IOException {
       InstrumentedRun again =
           new InstrumentedRun(
@@ -276,7 +277,7 @@ public final class Replay {
               parts.resources(),
               progress);
       try {
-        return new RebuiltState(campaign, again, parts.resources(), new WantedState(lost))
+        return new RebuiltState(campaign, again, parts.resources(), wanted)
             .at(occurrence, base.pm(), image, log);
       } catch (ScheduleLostException e) {
         progress.note(String.valueOf(e.getMessage()));

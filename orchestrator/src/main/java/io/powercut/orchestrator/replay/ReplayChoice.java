@@ -4,7 +4,9 @@ package io.powercut.orchestrator.replay;
 import io.powercut.campaign.Campaign;
 import io.powercut.exit.PowercutException;
 import io.powercut.report.evidence.InjectionEvidence;
+import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.LostMetadata;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.findings.Finding;
 import io.powercut.report.findings.ReportBuilder;
@@ -120,7 +122,8 @@ final class ReplayChoice {
         id.equals(FailurePoint.END_OF_RUN.id())
             ? FailurePoint.END_OF_RUN
             : tree.find(id).orElseThrow();
-    Optional<String> state = crash.state().map(one -> one.id());
+    Optional<String> state =
+        crash.state().map(JudgedState::id).or(() -> crash.lostMetadata().map(LostMetadata::id));
     Optional<String> second = crash.recoveryCrash().map(one -> one.place().toString());
     boolean isOtherwise = request.state().isPresent() || request.recoveryCrash().isPresent();
     ReplayRequest exact =
@@ -201,7 +204,7 @@ final class ReplayChoice {
   }
 
   private static String idOf(Judgement judgement) {
-    return judgement.state().orElseThrow().id();
+    return judgement.stateId().orElseThrow();
   }
 
   /**

@@ -3,6 +3,7 @@ package io.powercut.orchestrator.replay;
 
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.LostMetadata;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.RecoveryCrash;
 import io.powercut.report.rundir.RecoveryCrashFinding;
@@ -31,6 +32,11 @@ public sealed interface ReplayedCut {
 
   /** The crash state, if one beyond program order is left. */
   Optional<JudgedState> state();
+
+  /** Which changes of names and sizes are undone, if some are. */
+  default Optional<LostMetadata> lostMetadata() {
+    return Optional.empty();
+  }
 
   /** Where the power is cut again, if it is. */
   Optional<RecoveryCrash> again();
@@ -108,7 +114,12 @@ public sealed interface ReplayedCut {
 
     @Override
     public Optional<JudgedState> state() {
-      return Optional.of(found.state().orElseThrow());
+      return found.state();
+    }
+
+    @Override
+    public Optional<LostMetadata> lostMetadata() {
+      return found.lostMetadata();
     }
 
     @Override

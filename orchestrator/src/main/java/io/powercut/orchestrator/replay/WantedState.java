@@ -5,6 +5,8 @@ import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.persistency.states.LineDifference;
 import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.LostMetadata;
 import io.powercut.trace.Location;
 import io.powercut.trace.replay.TraceTables;
 import java.util.ArrayList;
@@ -16,10 +18,23 @@ import java.util.Optional;
  * A crash state of an earlier run, which is looked for in another recording.
  *
  * @param lines that are not as in program order
+ * @param undone how many of the last changes of metadata are undone; then there are no such lines
  */
-record WantedState(List<JudgedState.Line> lines) {
+record WantedState(List<JudgedState.Line> lines, long undone) {
   WantedState {
     lines = List.copyOf(lines);
+  }
+
+  /** One that loses no change of metadata. */
+  WantedState(List<JudgedState.Line> lines) {
+    this(lines, 0);
+  }
+
+  /** That of a finding. */
+  static WantedState of(Judgement found) {
+    return new WantedState(
+        found.state().map(JudgedState::lines).orElse(List.of()),
+        found.lostMetadata().map(LostMetadata::undone).orElse(0L));
   }
 
   /**

@@ -112,6 +112,7 @@ class EventsTest {
             Optional.empty(),
             Optional.empty(),
             0.5,
+            Optional.empty(),
             Optional.empty()));
     log.explored(StateVerdicts.none(new Occurrence(new FailurePointId(7), 1), true));
     for (int step = 0; step < 1000; step++) {

@@ -13,6 +13,7 @@ import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.FakeRecovery;
 import io.powercut.orchestrator.judging.Judging;
 import io.powercut.orchestrator.judging.KeptResults;
+import io.powercut.orchestrator.judging.MetadataLosses;
 import io.powercut.orchestrator.judging.RecordedImages;
 import io.powercut.orchestrator.judging.VerdictCache;
 import io.powercut.orchestrator.reads.KnownReads;
@@ -116,6 +117,7 @@ class AdviceCheckTest {
             new StateChoice(run.campaign().crashStates().choice()).choose(states, StateShare.USUAL),
             List.of(),
             Optional.empty(),
+            MetadataLosses.NONE,
             Optional.empty());
     try (RecordedImages places = RecordedImages.in(run.resources().area());
         CrashPoint cut = point) {

@@ -9,6 +9,7 @@ import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.FakeRecovery;
 import io.powercut.orchestrator.judging.Judging;
 import io.powercut.orchestrator.judging.KeptResults;
+import io.powercut.orchestrator.judging.MetadataLosses;
 import io.powercut.orchestrator.judging.ProgramByHand;
 import io.powercut.orchestrator.judging.RecordedImages;
 import io.powercut.orchestrator.reads.RecoveryReads;
@@ -216,11 +217,16 @@ class StateExplorerTest {
     program.store(10, 0, 0, 1);
     try (CrashPoint cut = program.cut(20)) {
       StateExplorer searching = explorer(recovery, Optional.of(all), 16);
-      assertThat(searching.explores(cut.states(), Candidates.NONE)).isTrue();
-      assertThat(searching.explores(CrashStates.NONE, Candidates.NONE)).isFalse();
-      assertThat(explorer(recovery, Optional.of(all), 0).explores(cut.states(), Candidates.NONE))
+      assertThat(searching.explores(cut.states(), Candidates.NONE, MetadataLosses.NONE)).isTrue();
+      assertThat(searching.explores(CrashStates.NONE, Candidates.NONE, MetadataLosses.NONE))
           .isFalse();
-      assertThat(explorer(recovery, Optional.empty(), 16).explores(cut.states(), Candidates.NONE))
+      assertThat(
+              explorer(recovery, Optional.of(all), 0)
+                  .explores(cut.states(), Candidates.NONE, MetadataLosses.NONE))
+          .isFalse();
+      assertThat(
+              explorer(recovery, Optional.empty(), 16)
+                  .explores(cut.states(), Candidates.NONE, MetadataLosses.NONE))
           .isFalse();
     }
     StateVerdicts verdicts =

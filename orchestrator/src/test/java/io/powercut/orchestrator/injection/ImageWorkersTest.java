@@ -15,8 +15,6 @@ import io.powercut.orchestrator.judging.KeptResults;
 import io.powercut.orchestrator.judging.ProgramByHand;
 import io.powercut.orchestrator.session.Budget;
 import io.powercut.orchestrator.timeline.RecentEvents;
-import io.powercut.persistency.choice.Candidates;
-import io.powercut.persistency.states.CrashStates;
 import io.powercut.report.evidence.Judgement;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -66,8 +64,7 @@ class ImageWorkersTest {
         ProgramByHand.at(source),
         program.state(),
         Optional.empty(),
-        CrashStates.NONE,
-        Candidates.NONE,
+        Beside.NOTHING,
         new RecentEvents());
   }
 

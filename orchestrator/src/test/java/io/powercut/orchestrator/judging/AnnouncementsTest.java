@@ -56,6 +56,7 @@ class AnnouncementsTest {
         Optional.empty(),
         Optional.empty(),
         0,
+        Optional.empty(),
         Optional.empty());
   }
 

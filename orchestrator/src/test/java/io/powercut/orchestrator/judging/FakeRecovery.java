@@ -117,6 +117,7 @@ public final class FakeRecovery implements CrashImageJudge {
         Optional.empty(),
         Optional.empty(),
         0,
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -6,6 +6,7 @@ import io.powercut.campaign.loading.CampaignLoader;
 import io.powercut.image.PmArea;
 import io.powercut.image.PmState;
 import io.powercut.image.files.PrivateDirectory;
+import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.orchestrator.session.Budget;
 import io.powercut.orchestrator.session.Phases;
 import io.powercut.orchestrator.session.Progress;
@@ -171,6 +172,28 @@ public final class ProgramByHand implements AutoCloseable {
     return this;
   }
 
+  /** Renames a file that nothing else is known of, by a source line; only these are told. */
+  public ProgramByHand rename(int source, MetadataInFlight changes) throws IOException {
+    define(source);
+    changes.event(
+        new TraceEvent.MetadataChange(
+            ordinal,
+            1,
+            TraceEvent.MetadataKind.RENAME,
+            true,
+            source,
+            source,
+            "new." + source,
+            "old." + source));
+    ordinal++;
+    return this;
+  }
+
+  /** Gives the place of an output in the trace, which comes now. */
+  public long output() {
+    return ordinal++;
+  }
+
   /** The occurrence of a failure point at a source line, which is reached here. */
   public static Occurrence at(int source) {
     return new Occurrence(new FailurePointId(source), 1);
@@ -200,14 +223,31 @@ public final class ProgramByHand implements AutoCloseable {
   private CrashPoint cut(
       Occurrence occurrence, Candidates candidates, Optional<RecoveryCrash> again)
       throws IOException {
+    return cut(occurrence, candidates, Optional.empty(), MetadataLosses.NONE, again);
+  }
+
+  /** Cuts the power at a source line, where changes of metadata may be undone. */
+  public CrashPoint cut(int source, Acknowledgement acknowledged, MetadataLosses losses)
+      throws IOException {
+    return cut(at(source), Candidates.NONE, Optional.of(acknowledged), losses, Optional.empty());
+  }
+
+  private CrashPoint cut(
+      Occurrence occurrence,
+      Candidates candidates,
+      Optional<Acknowledgement> acknowledged,
+      MetadataLosses losses,
+      Optional<RecoveryCrash> again)
+      throws IOException {
     return new CrashPoint(
         occurrence,
         state.image(),
-        Optional.empty(),
+        acknowledged,
         CrashStates.of(pending),
         candidates,
         recent.now(),
         Optional.empty(),
+        losses,
         again);
   }
 

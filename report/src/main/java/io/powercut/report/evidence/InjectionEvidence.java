@@ -33,6 +33,8 @@ import java.util.function.Function;
  * @param changes what this image has that the image of the failure point before it had not
  * @param replay the command that shows it again
  * @param timeline what happened before the power was cut, as far as it is known
+ * @param lostMetadata which changes of names and sizes the power cut undid; nothing if it undid
+ *     none
  */
 public record InjectionEvidence(
     Verdict.Kind verdict,
@@ -52,12 +54,14 @@ public record InjectionEvidence(
     @JsonAlias("second") Optional<RecoveryCrash> recoveryCrash,
     ImageChanges changes,
     String replay,
-    Optional<Timeline> timeline)
+    Optional<Timeline> timeline,
+    Optional<LostMetadata> lostMetadata)
     implements Evidence {
-  /** Copies the lists. Earlier versions wrote no {@code timeline}. */
+  /** Copies the lists. Earlier versions wrote no {@code timeline} and no lost metadata. */
   @SuppressWarnings("NullAway") // as old files are read
   public InjectionEvidence {
     timeline = timeline == null ? Optional.empty() : timeline;
+    lostMetadata = lostMetadata == null ? Optional.empty() : lostMetadata;
     stack = List.copyOf(stack);
     recoveryStack = List.copyOf(recoveryStack);
   }
@@ -91,12 +95,16 @@ public record InjectionEvidence(
         recoveryCrash,
         changes,
         replay,
-        timeline);
+        timeline,
+        lostMetadata);
   }
 
   /** What is wrong, in one line. */
   @JsonIgnore
   public String title() {
+    if (lostMetadata.isPresent()) {
+      return lostMetadata.get().remedy();
+    }
     if (state.isPresent()) {
       return state.get().remedy() + early();
     }
@@ -136,16 +144,17 @@ public record InjectionEvidence(
   /** Whether the image is that of program order. */
   @JsonIgnore
   public boolean isOfProgramOrder() {
-    return state.isEmpty() && recoveryCrash.isEmpty();
+    return state.isEmpty() && lostMetadata.isEmpty() && recoveryCrash.isEmpty();
   }
 
   /**
-   * Where to look first: at the first store whose loss recovery cannot handle, or where recovery
-   * was cut, else at the failure point. Innermost first.
+   * Where to look first: at the first store, or change of a name or size, whose loss recovery
+   * cannot handle, or where recovery was cut, else at the failure point. Innermost first.
    */
   public List<StackFrame> place() {
     return state
         .map(one -> one.lost().get(0).store().stack())
+        .or(() -> lostMetadata.map(lost -> lost.first().stack()))
         .or(() -> recoveryCrash.map(RecoveryCrash::stack))
         .orElse(stack);
   }

@@ -31,6 +31,8 @@ import java.util.Optional;
  * @param seconds how long the recoveries took
  * @param timeline what happened before the power was cut; only of some bugs, and nothing where the
  *     target was run again
+ * @param lostMetadata which changes of names and sizes the power cut undid; nothing if it undid
+ *     none, and in older runs
  */
 public record Judgement(
     FailurePointId failurePointId,
@@ -48,11 +50,13 @@ public record Judgement(
     Optional<EarlyStore> tooEarly,
     Optional<Long> ordinal,
     double seconds,
-    Optional<Timeline> timeline) {
-  /** Copies the list. Earlier versions wrote no {@code timeline}. */
+    Optional<Timeline> timeline,
+    Optional<LostMetadata> lostMetadata) {
+  /** Copies the list. Earlier versions wrote no {@code timeline} and no lost metadata. */
   @SuppressWarnings("NullAway") // as old files are read
   public Judgement {
     timeline = timeline == null ? Optional.empty() : timeline;
+    lostMetadata = lostMetadata == null ? Optional.empty() : lostMetadata;
     recoveryStack = List.copyOf(recoveryStack);
   }
 
@@ -83,6 +87,25 @@ public record Judgement(
     return copy(cut(), imageHash, Optional.of(other), tooEarly, ordinal, seconds);
   }
 
+  /** The same of an image in which changes of names and sizes are undone. */
+  public Judgement withLostMetadata(LostMetadata lost) {
+    return with(timeline, Optional.of(lost));
+  }
+
+  /** What distinguishes its image from that of program order; nothing if that is it. */
+  @JsonIgnore
+  public Optional<String> stateId() {
+    return state.map(JudgedState::id).or(() -> lostMetadata.map(LostMetadata::id));
+  }
+
+  /** What the finding is called that a crash state beyond program order proves. */
+  @JsonIgnore
+  public Optional<String> stateFingerprint() {
+    return state
+        .map(JudgedState::fingerprint)
+        .or(() -> lostMetadata.map(LostMetadata::fingerprint));
+  }
+
   /** The same with its place in the trace. */
   public Judgement at(long other) {
     return copy(cut(), imageHash, state, tooEarly, Optional.of(other), seconds);
@@ -95,6 +118,10 @@ public record Judgement(
 
   /** The same with what happened before. */
   public Judgement withTimeline(Optional<Timeline> before) {
+    return with(before, lostMetadata);
+  }
+
+  private Judgement with(Optional<Timeline> before, Optional<LostMetadata> lost) {
     return new Judgement(
         failurePointId,
         occurrence,
@@ -111,7 +138,8 @@ public record Judgement(
         tooEarly,
         ordinal,
         seconds,
-        before);
+        before,
+        lost);
   }
 
   private Judgement copy(
@@ -137,7 +165,8 @@ public record Judgement(
         early,
         position,
         duration,
-        timeline);
+        timeline,
+        lostMetadata);
   }
 
   /** A failure point that could not be judged before recovery was even asked. */
@@ -158,6 +187,7 @@ public record Judgement(
         Optional.empty(),
         Optional.empty(),
         0,
+        Optional.empty(),
         Optional.empty());
   }
 

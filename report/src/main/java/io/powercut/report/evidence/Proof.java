@@ -8,6 +8,7 @@ import io.powercut.tree.FailurePointId;
 import io.powercut.tree.UserCode;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * One crash that proved a finding, in short.
@@ -20,8 +21,8 @@ import java.util.Optional;
  * @param order which order of threads that was: 0 for that of the recorded run, else the number of
  *     the one in which a writer was held
  * @param place the failure point's frame in the user's code, in words
- * @param lost the stores whose loss recovery cannot handle, one {@link TargetStack#place} each;
- *     empty in program order
+ * @param lost the stores, or changes of names and sizes, whose loss recovery cannot handle, one
+ *     {@link TargetStack#place} each; empty in program order
  * @param arrived the stores that persisted before them
  * @param state the crash state's id; nothing in program order
  * @param recoveryCrash the failure point of recovery where it was cut as well
@@ -64,9 +65,16 @@ public record Proof(
         evidence.occurrence(),
         evidence.order(),
         place(evidence.stack()),
-        evidence.state().map(state -> places(state.lost())).orElse(List.of()),
+        evidence
+            .state()
+            .map(state -> places(state.lost()))
+            .or(() -> evidence.lostMetadata().map(Proof::places))
+            .orElse(List.of()),
         evidence.state().map(state -> places(state.arrived())).orElse(List.of()),
-        evidence.state().map(JudgedState::id),
+        evidence
+            .state()
+            .map(JudgedState::id)
+            .or(() -> evidence.lostMetadata().map(LostMetadata::id)),
         evidence.recoveryCrash().map(RecoveryCrash::failurePointId),
         message(evidence),
         evidence.replay());
@@ -105,9 +113,16 @@ public record Proof(
   }
 
   private static List<String> places(List<JudgedState.Store> stores) {
-    return stores.stream()
+    return placesOf(stores.stream().map(store -> store.store().stack()));
+  }
+
+  private static List<String> places(LostMetadata lost) {
+    return placesOf(lost.calls().stream().map(MetadataCall::stack));
+  }
+
+  private static List<String> placesOf(Stream<List<StackFrame>> stacks) {
+    return stacks
         .limit(STORES_SEEN)
-        .map(store -> store.store().stack())
         .distinct()
         .map(stack -> TargetStack.place(stack).orElse(""))
         .distinct()

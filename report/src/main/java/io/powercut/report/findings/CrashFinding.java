@@ -40,7 +40,7 @@ final class CrashFinding {
       if (evidence.recoveryCrash().isPresent()) {
         return "recovery crash";
       }
-      return evidence.state().isPresent() ? "state" : "program order";
+      return evidence.isOfProgramOrder() ? "program order" : "state";
     }
   }
 

@@ -3,7 +3,6 @@ package io.powercut.report.findings;
 
 import com.google.common.collect.Sets;
 import io.powercut.exit.PowercutException;
-import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.RecoveryCrash;
@@ -34,7 +33,7 @@ final class ProofCheck {
       return new Crash(
           judgement.failurePointId(),
           judgement.occurrence(),
-          judgement.state().map(JudgedState::id),
+          judgement.stateId(),
           cut.map(RecoveryCrash::failurePointId));
     }
 
@@ -73,7 +72,7 @@ final class ProofCheck {
       names.addAll(line.again());
       for (Judgement judgement : line.findings()) {
         proved.add(Crash.of(judgement, Optional.empty()));
-        names.add(judgement.state().orElseThrow().fingerprint());
+        names.add(judgement.stateFingerprint().orElseThrow());
       }
     }
     for (RecoveryCrashVerdicts line : second) {

@@ -8,7 +8,6 @@ import io.powercut.oracle.Verdict;
 import io.powercut.report.evidence.HeldOrder;
 import io.powercut.report.evidence.ImageChanges;
 import io.powercut.report.evidence.InjectionEvidence;
-import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.PersistencyRace;
@@ -429,11 +428,13 @@ public final class ReportBuilder {
   private void addStates(FindingMerge merge, Windows windows) {
     for (StateVerdicts line : inOrder(states.proved())) {
       for (Judgement judgement : line.findings()) {
-        JudgedState state = judgement.state().orElseThrow();
         merge.add(
             crash(
-                state.fingerprint(),
-                List.of(FormerFingerprint.ofLostStore(state.lost().get(0).store().stack())),
+                judgement.stateFingerprint().orElseThrow(),
+                judgement.state().stream()
+                    .map(
+                        state -> FormerFingerprint.ofLostStore(state.lost().get(0).store().stack()))
+                    .toList(),
                 evidence(judgement, Optional.empty()),
                 judgement,
                 windows));
@@ -550,11 +551,12 @@ public final class ReportBuilder {
         cut,
         changes(judgement, cut).withTooEarly(judgement.tooEarly()),
         replayCommand(judgement, cut),
-        cut.isPresent() && judgement.state().isEmpty() ? Optional.empty() : judgement.timeline());
+        cut.isPresent() && judgement.state().isEmpty() ? Optional.empty() : judgement.timeline(),
+        judgement.lostMetadata());
   }
 
   private ImageChanges changes(Judgement judgement, Optional<RecoveryCrash> cut) {
-    return cut.isPresent() || judgement.order() > 0
+    return cut.isPresent() || judgement.order() > 0 || judgement.lostMetadata().isPresent()
         ? ImageChanges.UNKNOWN
         : changes.of(judgement.cut());
   }
@@ -577,7 +579,7 @@ public final class ReportBuilder {
     return Commands.replay(
         directory.path(),
         judgement.failurePointId()
-            + judgement.state().map(state -> " --state " + state.id()).orElse("")
+            + judgement.stateId().map(" --state "::concat).orElse("")
             + cut.map(one -> " --recovery-crash " + one.place())
                 .orElse(judgement.occurrence() > 1 ? " --occurrence " + judgement.occurrence() : "")
             + (judgement.order() > 0 ? " --order " + judgement.order() : ""));

@@ -6,6 +6,7 @@ import io.powercut.report.evidence.Evidence;
 import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.LostMetadata;
 import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.RecoveryCrash;
 import io.powercut.report.evidence.RecoverySaid;
@@ -72,6 +73,8 @@ record ShownFinding(
    * @param blamed the stores that did not persist and those that did before them; none in program
    *     order
    * @param moreBlamed how many more of them there are
+   * @param undone the changes of names and sizes that the power cut undid
+   * @param moreUndone how many more of them there are
    * @param stack where the power was cut
    * @param second where it was cut again, in recovery; empty when it was not
    * @param output what recovery printed
@@ -87,6 +90,8 @@ record ShownFinding(
       List<LostValue> values,
       List<Blamed> blamed,
       int moreBlamed,
+      List<Undone> undone,
+      long moreUndone,
       Stack stack,
       Stack second,
       Output output,
@@ -109,6 +114,12 @@ record ShownFinding(
           .toList();
     }
   }
+
+  /**
+   * @param what the change
+   * @param stack who made it
+   */
+  record Undone(String what, Stack stack) {}
 
   /**
    * @param role the outcome of it, in words
@@ -238,6 +249,8 @@ record ShownFinding(
         evidence.state().map(LostValue::of).orElse(List.of()),
         evidence.state().map(state -> blamed(state.shown(), sources)).orElse(List.of()),
         evidence.state().map(state -> state.shown().more()).orElse(0),
+        evidence.lostMetadata().map(lost -> undone(lost, sources)).orElse(List.of()),
+        evidence.lostMetadata().map(lost -> lost.undone() - lost.calls().size()).orElse(0L),
         Stack.of(evidence.stack(), sources),
         Stack.of(evidence.recoveryCrash().map(RecoveryCrash::stack).orElse(List.of()), sources),
         Output.of(evidence.output()),
@@ -252,6 +265,12 @@ record ShownFinding(
     return Stream.concat(
             state.lost().stream().map(store -> blamed("Lost", store, sources)),
             state.arrived().stream().map(store -> blamed("Persisted before it", store, sources)))
+        .toList();
+  }
+
+  private static List<Undone> undone(LostMetadata lost, SourceFiles sources) {
+    return lost.calls().stream()
+        .map(call -> new Undone(call.named(), Stack.of(call.stack(), sources)))
         .toList();
   }
 

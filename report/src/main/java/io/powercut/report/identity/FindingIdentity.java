@@ -50,6 +50,15 @@ public final class FindingIdentity {
     };
   }
 
+  /**
+   * Of a change of a name or a size that is acknowledged too early.
+   *
+   * @param stack of the call
+   */
+  public String ofLostMetadata(List<StackFrame> stack) {
+    return fingerprint("metadata not persisted", List.of(places.of(stack)));
+  }
+
   /** Of recovery that was cut there. */
   public String ofRecoveryCrash(List<StackFrame> recovery) {
     return fingerprint(SECOND_CRASH, List.of(places.of(recovery)));

@@ -6,6 +6,7 @@ import io.powercut.report.evidence.DataRace;
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.LostMetadata;
 import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.RecoveryCrash;
@@ -188,6 +189,9 @@ final class TestCases {
       proof
           .flatMap(InjectionEvidence::state)
           .ifPresent(state -> addState(finding, proof.get(), state));
+      proof
+          .flatMap(InjectionEvidence::lostMetadata)
+          .ifPresent(lost -> addMetadata(finding, proof.get(), lost));
     }
   }
 
@@ -201,6 +205,13 @@ final class TestCases {
           .append(Text.counted(shown.more(), "more store"))
           .append(" in report.json\n");
     }
+    append("power cut before " + proof.instruction(), proof.stack(), text);
+    addProof(finding, proof, text, "crash-states");
+  }
+
+  private void addMetadata(Finding finding, InjectionEvidence proof, LostMetadata lost) {
+    StringBuilder text = new StringBuilder(proof.seen()).append('\n');
+    lost.calls().forEach(call -> append("lost: " + call.named(), call.stack(), text));
     append("power cut before " + proof.instruction(), proof.stack(), text);
     addProof(finding, proof, text, "crash-states");
   }

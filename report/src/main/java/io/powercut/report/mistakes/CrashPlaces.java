@@ -83,6 +83,7 @@ public record CrashPlaces(Set<CrashPlaces.Line> lines, Set<CrashPlaces.Line> los
                 Stream.concat(state.lost().stream(), state.arrived().stream())
                     .map(JudgedState.Store::store)
                     .map(ImageStore::stack))
+        .or(() -> evidence.lostMetadata().map(lost -> Stream.of(lost.first().stack())))
         .orElseGet(() -> Stream.concat(Stream.of(evidence.stack()), lacking(evidence)));
   }
 

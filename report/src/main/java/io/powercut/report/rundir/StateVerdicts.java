@@ -115,7 +115,7 @@ public record StateVerdicts(
     Map<String, Judgement> byState = new LinkedHashMap<>();
     Stream.of(earlier, this)
         .flatMap(line -> line.findings().stream())
-        .forEach(one -> byState.put(one.state().orElseThrow().id(), one));
+        .forEach(one -> byState.put(one.stateId().orElseThrow(), one));
     return new StateVerdicts(
         failurePointId,
         occurrence,

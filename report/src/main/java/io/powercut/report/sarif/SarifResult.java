@@ -79,6 +79,9 @@ final class SarifResult {
                   .arrived()
                   .forEach(store -> happenings.add(happening("persisted before it", store)));
             });
+    injection.lostMetadata().stream()
+        .flatMap(lost -> lost.calls().stream())
+        .forEach(call -> happenings.add(new Happening("lost: " + call.named(), call.stack())));
     happenings.add(new Happening("power cut before " + injection.instruction(), injection.stack()));
     injection
         .recoveryCrash()

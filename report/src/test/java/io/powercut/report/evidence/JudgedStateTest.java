@@ -76,6 +76,7 @@ class JudgedStateTest {
             Optional.empty(),
             Optional.empty(),
             0,
+            Optional.empty(),
             Optional.empty());
     Finding finding =
         SampleRuns.finding(

@@ -215,6 +215,7 @@ class FindingMergeTest {
         Optional.empty(),
         changes,
         "replay",
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -390,7 +391,8 @@ class FindingMergeTest {
         evidence.recoveryCrash(),
         evidence.changes(),
         evidence.replay(),
-        Optional.of(timeline));
+        Optional.of(timeline),
+        Optional.empty());
   }
 
   private static Crash at(Crash crash, String reason) {
@@ -1519,7 +1521,8 @@ class FindingMergeTest {
             is.recoveryCrash(),
             is.changes(),
             is.replay(),
-            Optional.of(timeline));
+            Optional.of(timeline),
+            Optional.empty());
     return with(crash, evidence);
   }
 

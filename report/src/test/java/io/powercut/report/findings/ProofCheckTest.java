@@ -39,6 +39,7 @@ class ProofCheckTest {
         Optional.empty(),
         Optional.empty(),
         0,
+        Optional.empty(),
         Optional.empty());
   }
 

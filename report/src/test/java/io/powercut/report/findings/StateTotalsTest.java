@@ -34,6 +34,7 @@ class StateTotalsTest {
         Optional.empty(),
         Optional.empty(),
         0,
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -77,6 +77,7 @@ class AnnotatedSourceTest {
             Optional.empty(),
             Optional.empty(),
             0,
+            Optional.empty(),
             Optional.empty()));
   }
 

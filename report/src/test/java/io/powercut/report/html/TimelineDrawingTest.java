@@ -42,7 +42,8 @@ class TimelineDrawingTest {
         Optional.empty(),
         any.changes(),
         any.replay(),
-        timeline);
+        timeline,
+        Optional.empty());
   }
 
   private static TimelineDrawing drawing(Timeline.Event... steps) {

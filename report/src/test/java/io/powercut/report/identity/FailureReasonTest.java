@@ -78,6 +78,7 @@ class FailureReasonTest {
         Optional.empty(),
         Optional.empty(),
         0.5,
+        Optional.empty(),
         Optional.empty());
   }
 

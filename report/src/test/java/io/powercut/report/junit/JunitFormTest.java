@@ -117,6 +117,7 @@ class JunitFormTest {
             Optional.empty(),
             Optional.empty(),
             0.25,
+            Optional.empty(),
             Optional.empty()));
     return new ReportedRun(run.report(), run.tree(), verdicts, run.directory());
   }

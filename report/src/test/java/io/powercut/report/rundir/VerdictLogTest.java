@@ -37,6 +37,7 @@ class VerdictLogTest {
           Optional.empty(),
           Optional.of(12L),
           0.25,
+          Optional.empty(),
           Optional.empty());
 
   @TempDir private Path directory;

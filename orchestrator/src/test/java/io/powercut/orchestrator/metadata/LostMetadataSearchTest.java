@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.orchestrator.metadata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.oracle.ImageCopy;
+import io.powercut.orchestrator.dump.Dump;
+import io.powercut.orchestrator.judging.CrashImageJudge;
+import io.powercut.orchestrator.judging.CrashPoint;
+import io.powercut.orchestrator.judging.FakeRecovery;
+import io.powercut.orchestrator.judging.JudgedImages;
+import io.powercut.orchestrator.judging.Judging;
+import io.powercut.orchestrator.judging.KeptResults;
+import io.powercut.orchestrator.judging.MetadataInFlight;
+import io.powercut.orchestrator.judging.OracleSession;
+import io.powercut.orchestrator.judging.ProgramByHand;
+import io.powercut.orchestrator.judging.RecordedImages;
+import io.powercut.orchestrator.session.Acknowledgement;
+import io.powercut.persistency.PersistencyDomain;
+import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.LostMetadata;
+import io.powercut.report.evidence.MetadataCall;
+import io.powercut.report.evidence.Occurrence;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A change of metadata takes effect here as a store of its number does. */
+class LostMetadataSearchTest {
+  private static final int CUT = 100;
+
+  @TempDir Path folder;
+
+  private ProgramByHand program;
+  private MetadataInFlight metadata;
+  private Path log;
+  private final Acknowledgement.History history = new Acknowledgement.History();
+  private final Set<String> known = new HashSet<>();
+  private final Demanding recovery = new Demanding();
+  private long told;
+  private int failing;
+
+  /** Recovery that wants the change whose number was acknowledged last, or a later one. */
+  private static final class Demanding implements CrashImageJudge {
+    private static final int WORDS_IN_LINE = 8;
+
+    /** A value of the first word that it cannot handle; 0 for none. */
+    private long broken;
+
+    /** Whether it needs the first word of the second line, too. */
+    private boolean wantsSecondLine;
+
+    private Optional<String> problem(JudgedImages images) {
+      try (ImageCopy copy = images.fresh()) {
+        ByteBuffer pool =
+            ByteBuffer.wrap(Files.readAllBytes(copy.directory().resolve(ProgramByHand.FILE)))
+                .order(ByteOrder.LITTLE_ENDIAN);
+        long number = pool.getLong(0);
+        if (broken > 0 && number == broken) {
+          return Optional.of("it is broken");
+        }
+        if (wantsSecondLine && pool.getLong(WORDS_IN_LINE * Long.BYTES) == 0) {
+          return Optional.of("the second line is missing");
+        }
+        return number < images.acknowledged().orElseThrow().lines()
+            ? Optional.of("it is gone")
+            : Optional.empty();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    @Override
+    public Judgement judge(Occurrence at, JudgedImages images) {
+      return probe(at, images);
+    }
+
+    @Override
+    public Judgement judge(Occurrence at, JudgedImages images, Path kept) {
+      return probe(at, images);
+    }
+
+    @Override
+    public Judgement probe(Occurrence at, JudgedImages images) {
+      return FakeRecovery.verdict(at, problem(images));
+    }
+
+    @Override
+    public Dump dump(String of, JudgedImages images) {
+      throw new UnsupportedOperationException("contents are not compared here");
+    }
+  }
+
+  @BeforeEach
+  void begin() throws IOException {
+    program = new ProgramByHand(folder);
+    metadata = new MetadataInFlight(program.state(), PersistencyDomain.ADR);
+    log = Files.createFile(folder.resolve("log"));
+  }
+
+  @AfterEach
+  void end() throws IOException {
+    metadata.close();
+    program.close();
+  }
+
+  private void change(int number) throws IOException {
+    program.rename(number, metadata).store(number, 0, 0, number).persist(number, 0);
+  }
+
+  private void acknowledge(int number) {
+    told += 2;
+    history.add(program.output(), told, number);
+  }
+
+  private LostMetadataSearch.Outcome search(int acknowledged) throws IOException {
+    Acknowledgement now = new Acknowledgement(log, told, acknowledged, history);
+    Judging judging = program.judging(recovery, new KeptResults());
+    try (CrashPoint cut = program.cut(CUT, now, metadata.atTheEnd(Optional.of(now)));
+        RecordedImages places = RecordedImages.in(program.resources().area())) {
+      LostMetadataSearch search =
+          new LostMetadataSearch(
+              cut,
+              places,
+              new LostMetadataSearch.Knowledge(
+                  program.workplace(), judging, program.tables(), known::add),
+              new OracleSession(judging.judge(), judging.images(), cut.occurrence()));
+      LostMetadataSearch.Outcome outcome = search.find();
+      failing = search.failing();
+      return outcome;
+    }
+  }
+
+  private static LostMetadata lost(LostMetadataSearch.Outcome outcome) {
+    return outcome.finding().orElseThrow().lostMetadata().orElseThrow();
+  }
+
+  @Test
+  void lastChangeWithoutWhichRecoveryFailsShouldBeBlamed() throws IOException {
+    for (int number = 1; number <= 5; number++) {
+      change(number);
+    }
+    acknowledge(3);
+    LostMetadata lost = lost(search(3));
+    assertThat(lost.calls())
+        .extracting(MetadataCall::path)
+        .containsExactly("new.3", "new.4", "new.5");
+    assertThat(lost.undone()).isEqualTo(3);
+    assertThat(lost.remedy())
+        .startsWith("the rename of new.3 to old.3 at work")
+        .endsWith("call fsync on that directory after it, before it is acknowledged (verified)");
+    assertThat(failing).isPositive();
+  }
+
+  @Test
+  void nothingShouldBeFoundWhereRecoverySucceeds() throws IOException {
+    change(1);
+    acknowledge(0);
+    LostMetadataSearch.Outcome outcome = search(0);
+    assertThat(outcome.finding()).isEmpty();
+    assertThat(outcome.again()).isEmpty();
+    assertThat(failing).isZero();
+  }
+
+  @Test
+  void knownMistakeShouldBeSeenAgain() throws IOException {
+    change(1);
+    acknowledge(1);
+    String fingerprint = lost(search(1)).fingerprint();
+    LostMetadataSearch.Outcome again = search(1);
+    assertThat(again.finding()).isEmpty();
+    assertThat(again.again()).contains(fingerprint);
+  }
+
+  /** That image is a bug by itself, whatever was acknowledged since. */
+  @Test
+  void changeBeforeWhichRecoveryFailsAnywayShouldNotBeBlamed() throws IOException {
+    change(1);
+    acknowledge(1);
+    change(2);
+    acknowledge(2);
+    recovery.broken = 1;
+    assertThat(search(2).finding()).isEmpty();
+    recovery.broken = 0;
+    assertThat(lost(search(2)).first().path()).isEqualTo("new.2");
+  }
+
+  /** A store is lost as well, and that is enough. */
+  @Test
+  void lostStoreShouldBeLeftToItsOwnStates() throws IOException {
+    program.store(20, 1, 0, 7);
+    change(1);
+    acknowledge(1);
+    recovery.wantsSecondLine = true;
+    assertThat(search(1).finding()).isEmpty();
+    assertThat(failing).isPositive();
+    program.persist(21, 1);
+    assertThat(lost(search(1)).first().path()).isEqualTo("new.1");
+  }
+
+  /** What came between is not known, so none of them is blamed. */
+  @Test
+  void changeWithOthersBehindItThatAreNotKeptShouldNotBeBlamed() throws IOException {
+    for (int time = 0; time < 64; time++) {
+      program.rename(1, metadata);
+    }
+    program.store(1, 0, 0, 1).persist(1, 0);
+    program.rename(1, metadata).store(1, 0, 0, 2).persist(1, 0);
+    acknowledge(2);
+    assertThat(search(2).finding()).isEmpty();
+    assertThat(failing).isPositive();
+  }
+}
