@@ -116,7 +116,19 @@ class LostMetadataTest {
         .contains("lost: the creation of marks/1", "recovery said: a mark is missing");
     assertThat(said.exitCode()).isEqualTo(1);
     assertThat(said.errors()).doesNotContain("differs");
+  }
+
+  @Test
+  void everyFormOfTheReportShouldNameTheChange() throws Exception {
+    runs.report("create");
+    Path run = runs.latest();
     assertThat(Files.readString(run.resolve("report.html")))
         .contains("Undone: <code>the creation of marks/1</code>");
+    assertThat(Files.readString(run.resolve("report.sarif")))
+        .contains("lost: the creation of marks/1");
+    assertThat(Files.readString(run.resolve("junit.xml")))
+        .contains("lost: the creation of marks/1");
+    assertThat(Workbench.powercut("report", run.toString()).output())
+        .contains("lost: the creation of marks/1, by mark");
   }
 }
