@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.races;
 
-import java.util.Locale;
-
 /** How much is known of a race; the later, the more. */
 public enum RaceEvidence {
   /** No lock protects store, persist and load: it may happen in another schedule. */
@@ -13,11 +11,6 @@ public enum RaceEvidence {
   OBSERVED,
   /** And then the reader persisted something, or wrote output, while it still was not. */
   CONSEQUENCE;
-
-  /** The name in reports. */
-  public String label() {
-    return name().toLowerCase(Locale.ROOT);
-  }
 
   /** The stronger one. */
   RaceEvidence or(RaceEvidence other) {

@@ -39,7 +39,9 @@ final class ExpectedRaces {
 
     @Override
     public String toString() {
-      return evidence.stream().map(RaceEvidence::label).collect(Collectors.joining("|"))
+      return evidence.stream()
+              .map(evidence -> evidence.name().toLowerCase(Locale.ROOT))
+              .collect(Collectors.joining("|"))
           + ": "
           + places;
     }
@@ -91,7 +93,12 @@ final class ExpectedRaces {
           missing.stream().filter(expected -> expected.isMetBy(race, text)).findFirst();
       met.ifPresentOrElse(
           missing::remove,
-          () -> differences.add("not expected: " + race.evidence().label() + ": " + text));
+          () ->
+              differences.add(
+                  "not expected: "
+                      + race.evidence().name().toLowerCase(Locale.ROOT)
+                      + ": "
+                      + text));
     }
     missing.forEach(expected -> differences.add("missing: " + expected));
     return differences;

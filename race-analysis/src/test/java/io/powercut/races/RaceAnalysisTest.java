@@ -15,6 +15,7 @@ import io.powercut.tree.FailurePointId;
 import io.powercut.tree.UserCode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -57,7 +58,7 @@ class RaceAnalysisTest {
 
   static String describe(Race race) {
     String end = race.ended().map(RaceAnalysisTest::function).orElse("");
-    return race.evidence().label()
+    return race.evidence().name().toLowerCase(Locale.ROOT)
         + ": "
         + function(race.store())
         + ", "

@@ -24,6 +24,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -580,7 +581,7 @@ final class SlowRaces implements TraceConsumer, LineObserver {
 
   private String describe(
       Found found, RaceEvidence evidence, boolean overlaps, Set<List<Long>> observations) {
-    return evidence.label()
+    return evidence.name().toLowerCase(Locale.ROOT)
         + ": "
         + found.store()
         + ", "

@@ -22,7 +22,8 @@ public final class RaceLines {
     lines.add(
         race.persist()
             .map(step -> labelled(race.end() + ":", step.inWords()))
-            .orElse(race.end().equals("never") ? "  never persisted" : "  " + race.end()));
+            .orElse(
+                race.end() == PersistencyRace.End.NEVER ? "  never persisted" : "  " + race.end()));
     lines.add(labelled("loaded:", race.load().inWords()));
     lines.add("  " + race.bytesInWords());
     race.held().ifPresent(order -> lines.add(labelled("held:", order.inWords())));

@@ -458,7 +458,7 @@ public final class Summary {
             race ->
                 List.of(
                     placeOf(race.store().stack()),
-                    race.end(),
+                    race.end().toString(),
                     race.persist().map(step -> placeOf(step.stack())).orElse("")))
         .orElse(List.of(finding.fingerprint()));
   }

@@ -48,9 +48,10 @@ class RaceLinesTest {
   }
 
   private static PersistencyRace race(Step store, Optional<Step> persist, Step load) {
-    String end = persist.isPresent() ? "persisted" : "never";
+    PersistencyRace.End end =
+        persist.isPresent() ? PersistencyRace.End.PERSISTED : PersistencyRace.End.NEVER;
     return new PersistencyRace(
-        "region",
+        PersistencyRace.Level.REGION,
         end,
         store,
         persist,

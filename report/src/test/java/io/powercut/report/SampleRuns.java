@@ -47,6 +47,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -374,8 +375,8 @@ public final class SampleRuns {
             false,
             List.of(new StackFrame("put", "/src/map.c", 29, "map_workload", "0x1029")));
     return new PersistencyRace(
-        level,
-        "persisted",
+        PersistencyRace.Level.valueOf(level.toUpperCase(Locale.ROOT)),
+        PersistencyRace.End.PERSISTED,
         raceStep(2, store, "put", 30, List.of(mutex)),
         Optional.of(raceStep(2, persist, "put", 32, List.of())),
         raceStep(3, load, "get", 40, List.of(mutex)),

@@ -183,13 +183,20 @@ final class RacesCommand implements Callable<Integer> {
 
   /** As users write it, the weakest first. */
   enum Evidence {
-    lockset,
-    region,
-    observed,
-    consequence;
+    lockset(PersistencyRace.Level.LOCKSET),
+    region(PersistencyRace.Level.REGION),
+    observed(PersistencyRace.Level.OBSERVED),
+    consequence(PersistencyRace.Level.CONSEQUENCE);
 
+    private final PersistencyRace.Level level;
+
+    Evidence(PersistencyRace.Level level) {
+      this.level = level;
+    }
+
+    /** Whether at least that much is known. */
     boolean isReachedBy(PersistencyRace race) {
-      return valueOf(race.level()).compareTo(this) >= 0;
+      return race.level().compareTo(level) <= 0;
     }
   }
 }

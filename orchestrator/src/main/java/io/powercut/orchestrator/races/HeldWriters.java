@@ -73,7 +73,7 @@ public final class HeldWriters {
       FailurePointTree tree,
       ResultListener results) {
     FindingIdentity identity = recorded.identity();
-    Map<RacePlaces, String> levels =
+    Map<RacePlaces, PersistencyRace.Level> levels =
         races.races().stream()
             .map(RaceLog.Found::evidence)
             .filter(race -> race.tried().isEmpty())

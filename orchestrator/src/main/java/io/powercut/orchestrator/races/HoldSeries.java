@@ -4,6 +4,7 @@ package io.powercut.orchestrator.races;
 import static java.util.Objects.requireNonNull;
 
 import com.google.common.collect.HashMultimap;
+import com.google.common.collect.Ordering;
 import com.google.common.collect.SetMultimap;
 import io.powercut.recorder.HeldWriter;
 import io.powercut.report.evidence.PersistencyRace;
@@ -34,7 +35,7 @@ final class HoldSeries {
   private static final String MOST = "races.holds";
 
   private final Map<RacePlaces, List<HeldWriter>> ways;
-  private final Map<RacePlaces, String> levels;
+  private final Map<RacePlaces, PersistencyRace.Level> levels;
   private final int most;
   private final Map<RacePlaces, HeldAttempt> attempts = new HashMap<>();
   private final SetMultimap<RacePlaces, HeldWriter> tried = HashMultimap.create();
@@ -58,10 +59,13 @@ final class HoldSeries {
   /**
    * @param ways of each race, how its writer may be held: first; if it could not happen so; and
    *     behind other stores
-   * @param levels what is known of each of them, one of {@link PersistencyRace#LEVELS}
+   * @param levels what is known of each of them
    * @param most at how many stores a writer is held; other stores of a race count, too
    */
-  HoldSeries(Map<RacePlaces, List<HeldWriter>> ways, Map<RacePlaces, String> levels, int most) {
+  HoldSeries(
+      Map<RacePlaces, List<HeldWriter>> ways,
+      Map<RacePlaces, PersistencyRace.Level> levels,
+      int most) {
     this.ways = ways;
     this.levels = levels;
     this.most = most;
@@ -174,26 +178,28 @@ final class HoldSeries {
   }
 
   /**
-   * The writers to be held, with the place of their strongest race among the levels.
+   * The writers to be held, with the level of their strongest race.
    *
    * @param atFirst whether at the first store of their races
    */
-  private Map<HeldWriter, Integer> waysToTry(int way, boolean atFirst) {
-    Map<HeldWriter, Integer> writers = new LinkedHashMap<>();
+  private Map<HeldWriter, PersistencyRace.Level> waysToTry(int way, boolean atFirst) {
+    Map<HeldWriter, PersistencyRace.Level> writers = new LinkedHashMap<>();
     ways.forEach(
         (race, ofIt) -> {
           if (way < ofIt.size()
               && isOfOneStore(ofIt.get(way), ofIt.get(0)) == atFirst
               && isOpen(race, ofIt.get(way))) {
             writers.merge(
-                ofIt.get(way), PersistencyRace.LEVELS.indexOf(levels.get(race)), Math::min);
+                ofIt.get(way),
+                requireNonNull(levels.get(race), "a race of which nothing is known"),
+                (one, other) -> Ordering.natural().min(one, other));
           }
         });
     return writers;
   }
 
-  private static List<HeldWriter> alternating(Map<HeldWriter, Integer> writers) {
-    Map<Integer, Deque<HeldWriter>> byLevel = new TreeMap<>();
+  private static List<HeldWriter> alternating(Map<HeldWriter, PersistencyRace.Level> writers) {
+    Map<PersistencyRace.Level, Deque<HeldWriter>> byLevel = new TreeMap<>();
     writers.forEach(
         (writer, level) ->
             byLevel.computeIfAbsent(level, unknown -> new ArrayDeque<>()).add(writer));

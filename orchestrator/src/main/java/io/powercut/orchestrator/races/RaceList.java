@@ -6,8 +6,8 @@ import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.facts.FailedOrder;
 import io.powercut.report.rundir.RaceLog;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** What {@code powercut races} prints. */
@@ -31,19 +31,19 @@ public final class RaceList {
     for (RaceLog.Found race : log.races()) {
       PersistencyRace shown = race.evidence();
       lines.add("");
-      lines.add("%-11s  %s".formatted(shown.level().toUpperCase(Locale.ROOT), shown.seen()));
+      lines.add("%-11s  %s".formatted(shown.level().name(), shown.seen()));
       lines.addAll(RaceLines.of(shown));
     }
     return lines;
   }
 
   private static String totals(RaceLog log) {
-    return PersistencyRace.LEVELS.stream()
+    return Arrays.stream(PersistencyRace.Level.values())
         .map(level -> count(log, level) + " " + level)
         .collect(Collectors.joining(", "));
   }
 
-  private static long count(RaceLog log, String level) {
-    return log.races().stream().filter(race -> race.evidence().level().equals(level)).count();
+  private static long count(RaceLog log, PersistencyRace.Level level) {
+    return log.races().stream().filter(race -> race.evidence().level() == level).count();
   }
 }

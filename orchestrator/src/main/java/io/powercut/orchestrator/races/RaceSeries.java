@@ -18,8 +18,8 @@ public final class RaceSeries {
   /** By problem, the first order that showed it. */
   private final Map<String, FailedOrder> failures = new LinkedHashMap<>();
 
-  /** By fingerprint, the strongest evidence as its place among {@link PersistencyRace#LEVELS}. */
-  private final Map<String, Integer> strongest = new HashMap<>();
+  /** The strongest evidence by fingerprint. */
+  private final Map<String, PersistencyRace.Level> strongest = new HashMap<>();
 
   private int quiet;
 
@@ -39,9 +39,9 @@ public final class RaceSeries {
     logs.put(number, log);
     boolean isNew = false;
     for (RaceLog.Found race : log.races()) {
-      int level = levelOf(race);
-      Integer before = strongest.get(race.fingerprint());
-      if (before == null || level < before) {
+      PersistencyRace.Level level = levelOf(race);
+      PersistencyRace.Level before = strongest.get(race.fingerprint());
+      if (before == null || level.compareTo(before) < 0) {
         strongest.put(race.fingerprint(), level);
         isNew = true;
       }
@@ -49,8 +49,8 @@ public final class RaceSeries {
     quiet = isNew ? 0 : quiet + 1;
   }
 
-  private static int levelOf(RaceLog.Found race) {
-    return PersistencyRace.LEVELS.indexOf(race.evidence().level());
+  private static PersistencyRace.Level levelOf(RaceLog.Found race) {
+    return race.evidence().level();
   }
 
   /** The target failed in an order, which says nothing of its races. */
@@ -78,7 +78,12 @@ public final class RaceSeries {
     for (Map.Entry<Integer, RaceLog> run : logs.entrySet()) {
       long count = 0;
       for (RaceLog.Found race : run.getValue().races()) {
-        count += levelOf(race) == 0 ? 1 << 20 : levelOf(race) == 1 ? 1 : 0;
+        count +=
+            switch (levelOf(race)) {
+              case CONSEQUENCE -> 1 << 20;
+              case OBSERVED -> 1;
+              case REGION, LOCKSET -> 0;
+            };
       }
       if (count > most) {
         most = count;

@@ -23,8 +23,8 @@ public final class RaceReports {
   public static PersistencyRace of(Race race, Optional<Occurrence> tried) {
     RaceExample example = race.example();
     return new PersistencyRace(
-        race.evidence().label(),
-        race.end().name().toLowerCase(Locale.ROOT),
+        level(race),
+        end(race),
         step(example.storing(), TargetStack.of(race.store())),
         race.ended()
             .flatMap(stack -> example.ending().map(step -> step(step, TargetStack.of(stack)))),
@@ -40,6 +40,23 @@ public final class RaceReports {
         tried,
         tried.map(first -> others(race, first)).orElse(List.of()),
         Optional.empty());
+  }
+
+  private static PersistencyRace.Level level(Race race) {
+    return switch (race.evidence()) {
+      case LOCKSET -> PersistencyRace.Level.LOCKSET;
+      case REGION -> PersistencyRace.Level.REGION;
+      case OBSERVED -> PersistencyRace.Level.OBSERVED;
+      case CONSEQUENCE -> PersistencyRace.Level.CONSEQUENCE;
+    };
+  }
+
+  private static PersistencyRace.End end(Race race) {
+    return switch (race.end()) {
+      case PERSISTED -> PersistencyRace.End.PERSISTED;
+      case OVERWRITTEN -> PersistencyRace.End.OVERWRITTEN;
+      case NEVER -> PersistencyRace.End.NEVER;
+    };
   }
 
   private static List<Occurrence> others(Race race, Occurrence first) {

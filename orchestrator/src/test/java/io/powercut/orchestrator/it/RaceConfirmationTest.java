@@ -90,7 +90,7 @@ class RaceConfirmationTest {
             .findFirst()
             .orElseThrow();
     PersistencyRace race = bug.races().get(0);
-    assertThat(race.level()).isEqualTo("consequence");
+    assertThat(race.level()).isEqualTo(PersistencyRace.Level.CONSEQUENCE);
     assertThat(race.tried()).isPresent();
     assertThat(report.races().orElseThrow())
         .isEqualTo(
@@ -174,7 +174,7 @@ class RaceConfirmationTest {
     Finding bug = report.findings().get(0);
     assertThat(bug.severity()).isEqualTo(Severity.BUG);
     PersistencyRace race = bug.races().get(0);
-    assertThat(race.level()).isEqualTo("consequence");
+    assertThat(race.level()).isEqualTo(PersistencyRace.Level.CONSEQUENCE);
     assertThat(race.held()).contains(new HeldOrder(2, 1, HeldOrder.TRIED));
     assertThat(race.tried().orElseThrow().order()).isEqualTo(1);
     assertThat(report.races().orElseThrow())
@@ -235,7 +235,7 @@ class RaceConfirmationTest {
     assertThat(said.exitCode()).as(said.errors()).isZero();
     Finding race = report(said).findings().get(0);
     assertThat(race.severity()).isEqualTo(Severity.RACE);
-    assertThat(race.races().get(0).level()).isEqualTo("region");
+    assertThat(race.races().get(0).level()).isEqualTo(PersistencyRace.Level.REGION);
     assertThat(race.races().get(0).held())
         .contains(new HeldOrder(2, 1, HeldOrder.IMPOSSIBLE).ofStores(4));
     assertThat(said.output())
@@ -306,7 +306,7 @@ class RaceConfirmationTest {
         .contains(
             "with thread 2 held behind its store 1: without any crash, the target failed: it was");
     PersistencyRace race = report(said).findings().get(0).races().get(0);
-    assertThat(race.level()).isEqualTo("lockset");
+    assertThat(race.level()).isEqualTo(PersistencyRace.Level.LOCKSET);
     assertThat(race.held()).contains(new HeldOrder(2, 1, HeldOrder.FAILED));
     Path run = run(said);
     assertThat(run.resolve("images"))

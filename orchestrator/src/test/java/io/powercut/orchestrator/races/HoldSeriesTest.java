@@ -8,11 +8,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.powercut.recorder.HeldWriter;
 import io.powercut.report.SampleRuns;
 import io.powercut.report.evidence.HeldOrder;
+import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.identity.RacePlaces;
 import io.powercut.report.rundir.RaceLog;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -22,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** In which order writers are held, and what is said of those that are not. */
 class HoldSeriesTest {
   private final Map<RacePlaces, List<HeldWriter>> ways = new LinkedHashMap<>();
-  private final Map<RacePlaces, String> levels = new LinkedHashMap<>();
+  private final Map<RacePlaces, PersistencyRace.Level> levels = new LinkedHashMap<>();
 
   /** Each hold as {@code store races}. */
   private final List<String> held = new ArrayList<>();
@@ -36,7 +38,7 @@ class HoldSeriesTest {
     List<HeldWriter> all = new ArrayList<>(List.of(writer(store, Optional.empty())));
     all.addAll(List.of(others));
     ways.put(race, all);
-    levels.put(race, level);
+    levels.put(race, PersistencyRace.Level.valueOf(level.toUpperCase(Locale.ROOT)));
     return race;
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.evidence;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import io.powercut.tree.UserCode;
 import java.util.Comparator;
 import java.util.List;
@@ -14,10 +15,8 @@ import java.util.stream.Stream;
  * A persistency-induced race in the trace: a thread loads what another thread stored and has not
  * persisted (HawkSet, EuroSys 2025; Vardalith).
  *
- * @param level how much is known of it, one of {@code lockset}, {@code region}, {@code observed}
- *     and {@code consequence}; docs/races.md explains each
- * @param end what ended the time in which a crash takes the store away: a persist, another store
- *     over it ({@code overwritten}), or nothing ({@code never})
+ * @param level how much is known of it; docs/races.md explains each
+ * @param end what ended the time in which a crash takes the store away
  * @param store what a crash may take away
  * @param persist what ended that time; nothing if it did not end, or that is not known
  * @param load who may read the store before
@@ -37,8 +36,8 @@ import java.util.stream.Stream;
  * @param held the order of threads that was made to bring it about, if there was one
  */
 public record PersistencyRace(
-    String level,
-    String end,
+    Level level,
+    End end,
     Step store,
     Optional<Step> persist,
     Step load,
@@ -61,12 +60,42 @@ public record PersistencyRace(
   }
 
   /** What is known of a race, the most first. */
-  public static final List<String> LEVELS = List.of("consequence", "observed", "region", "lockset");
+  public enum Level {
+    /** It was observed, and the reader persisted or announced something before the store was. */
+    CONSEQUENCE,
+    /** The load read what was not persisted. */
+    OBSERVED,
+    /** Nothing orders store and load, locks included. */
+    REGION,
+    /** No lock protects store, persist and load. */
+    LOCKSET;
+
+    @JsonValue
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** What ended the time in which a crash takes a store away. */
+  public enum End {
+    /** A persist. */
+    PERSISTED,
+    /** Another store over it, or its memory is gone. */
+    OVERWRITTEN,
+    /** Nothing, up to the end of the run. */
+    NEVER;
+
+    @JsonValue
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
 
   /** Of two with equal evidence, the one of which a crash was tried. */
   public static final Comparator<PersistencyRace> STRONGEST_FIRST =
-      Comparator.comparingInt((PersistencyRace race) -> LEVELS.indexOf(race.level()))
-          .thenComparing(race -> race.tried().isEmpty());
+      Comparator.comparing(PersistencyRace::level).thenComparing(race -> race.tried().isEmpty());
 
   /** The end of the name of a finding's kind: {@code OBSERVED_RACE}. */
   private static final String KIND = "_RACE";
@@ -94,7 +123,7 @@ public record PersistencyRace(
    *     nothing for it
    */
   public Optional<String> remedyOfOrder(boolean isPastCache) {
-    if (!end.equals("persisted")
+    if (end != End.PERSISTED
         || store.held().stream().anyMatch(lock -> load.held().stream().anyMatch(lock::excludes))) {
       return Optional.empty();
     }
@@ -225,7 +254,7 @@ public record PersistencyRace(
 
   /** The kind of a finding with this evidence: {@code OBSERVED_RACE}. */
   public String kind() {
-    return level.toUpperCase(Locale.ROOT) + KIND;
+    return level.name() + KIND;
   }
 
   @Override
@@ -260,7 +289,7 @@ public record PersistencyRace(
   }
 
   private String readInWords() {
-    if (overlapped && level.equals("region")) {
+    if (overlapped && level == Level.REGION) {
       return ", at almost the same time";
     }
     return observations == 0

@@ -40,7 +40,7 @@ final class FindingMerge {
           .thenComparing(finding -> rank(finding.severity()))
           .thenComparing(finding -> finding.injection().isEmpty())
           .thenComparing(FindingMerge::isOnlyInvolved)
-          .thenComparing(FindingMerge::evidenceRank)
+          .thenComparing(FindingMerge::evidence)
           .thenComparing(Comparator.comparing(Finding::count).reversed())
           .thenComparing(Finding::fingerprint);
 
@@ -70,12 +70,12 @@ final class FindingMerge {
   }
 
   /** Of races, the strongest evidence comes first. */
-  private static int evidenceRank(Finding finding) {
+  private static PersistencyRace.Level evidence(Finding finding) {
     return finding.races().stream()
         .findFirst()
         .filter(race -> finding.severity() == Severity.RACE)
-        .map(race -> PersistencyRace.LEVELS.indexOf(race.level()))
-        .orElse(0);
+        .map(PersistencyRace::level)
+        .orElse(PersistencyRace.Level.CONSEQUENCE);
   }
 
   /** Adds what one cut of the power showed. */

@@ -83,7 +83,7 @@ final class RaceProof {
    * cut: a crash is tried for a race at some of the places only where it happens.
    */
   static boolean isSeenInAnotherThread(Finding finding, PersistencyRace race) {
-    return race.level().equals(PersistencyRace.LEVELS.get(0))
+    return race.level() == PersistencyRace.Level.CONSEQUENCE
         && states(finding, race)
             .anyMatch(
                 state ->

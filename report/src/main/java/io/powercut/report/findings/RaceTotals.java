@@ -36,7 +36,7 @@ final class RaceTotals {
    */
   static Report.Races of(RaceLog log, List<Finding> findings) {
     Map<String, Long> byEvidence = new LinkedHashMap<>();
-    for (String level : PersistencyRace.LEVELS) {
+    for (PersistencyRace.Level level : PersistencyRace.Level.values()) {
       long count =
           findings.stream()
               .filter(
@@ -48,7 +48,7 @@ final class RaceTotals {
                           .isPresent())
               .count();
       if (count > 0) {
-        byEvidence.put(level, count);
+        byEvidence.put(level.toString(), count);
       }
     }
     List<Finding> all = findings.stream().filter(finding -> !finding.races().isEmpty()).toList();

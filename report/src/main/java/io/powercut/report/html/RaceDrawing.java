@@ -69,7 +69,7 @@ record RaceDrawing(
   static RaceDrawing of(PersistencyRace race) {
     List<Event> events = new ArrayList<>();
     events.add(new Event("store", "store", race.store()));
-    race.persist().ifPresent(step -> events.add(new Event("persist", race.end(), step)));
+    race.persist().ifPresent(step -> events.add(new Event("persist", race.end().toString(), step)));
     events.add(new Event("load", "load", race.load()));
     events.sort(Comparator.comparing(event -> event.step().ordinal()));
     List<Lane> lanes = lanes(race);

@@ -288,7 +288,7 @@ record ShownFinding(
   private static Race race(PersistencyRace race, Finding finding, SourceFiles sources) {
     List<RaceStep> steps = new ArrayList<>();
     steps.add(step("stored", race.store(), sources));
-    race.persist().ifPresent(persist -> steps.add(step(race.end(), persist, sources)));
+    race.persist().ifPresent(persist -> steps.add(step(race.end().toString(), persist, sources)));
     steps.add(step("loaded", race.load(), sources));
     return new Race(
         race, RaceDrawing.of(race), List.copyOf(steps), finding.injection().isPresent());

@@ -4,6 +4,7 @@ package io.powercut.report.identity;
 import io.powercut.analysis.PatternKind;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.tree.Fingerprint;
 import java.util.List;
@@ -76,11 +77,14 @@ public final class FindingIdentity {
   /**
    * Of a persistency-induced race.
    *
-   * @param end what ended the time in which a crash takes the store away, in a word
+   * @param end what ended the time in which a crash takes the store away
    * @param persist what did; empty if nothing is known of that
    */
   public String ofRace(
-      List<StackFrame> store, String end, List<StackFrame> persist, List<StackFrame> load) {
+      List<StackFrame> store,
+      PersistencyRace.End end,
+      List<StackFrame> persist,
+      List<StackFrame> load) {
     return fingerprint(
         "race, " + end,
         List.of(places.of(store), persist.isEmpty() ? "" : places.of(persist), places.of(load)));

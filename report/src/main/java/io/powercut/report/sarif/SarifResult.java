@@ -104,7 +104,7 @@ final class SarifResult {
   private static List<Happening> happeningsOf(PersistencyRace race) {
     List<Happening> happenings = new ArrayList<>();
     happenings.add(happening("stored", race.store()));
-    race.persist().ifPresent(step -> happenings.add(happening(race.end(), step)));
+    race.persist().ifPresent(step -> happenings.add(happening(race.end().toString(), step)));
     happenings.add(happening("loaded", race.load()));
     return happenings;
   }

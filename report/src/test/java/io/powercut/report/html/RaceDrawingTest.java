@@ -65,8 +65,8 @@ class RaceDrawingTest {
     RaceDrawing drawing =
         RaceDrawing.of(
             new PersistencyRace(
-                "observed",
-                "never",
+                PersistencyRace.Level.OBSERVED,
+                PersistencyRace.End.NEVER,
                 persisted.store(),
                 Optional.empty(),
                 persisted.load(),

@@ -33,7 +33,7 @@ class RaceLogTest {
 
     assertThat(united.races()).extracting(RaceLog.Found::fingerprint).containsExactly("a", "b");
     PersistencyRace first = united.races().get(0).evidence();
-    assertThat(first.level()).isEqualTo("observed");
+    assertThat(first.level()).isEqualTo(PersistencyRace.Level.OBSERVED);
     assertThat(first.runs()).isEqualTo(2);
     assertThat(first.searched()).isEqualTo(3);
     assertThat(first.bytesInWords()).endsWith(", found in 2 of 3 runs");
@@ -60,7 +60,8 @@ class RaceLogTest {
                 log(race("a", "consequence")),
                 log(new RaceLog.Found("a", SampleRuns.race("observed", 10, 30, 20, tried)))));
 
-    assertThat(united.races().get(0).evidence().level()).isEqualTo("consequence");
+    assertThat(united.races().get(0).evidence().level())
+        .isEqualTo(PersistencyRace.Level.CONSEQUENCE);
     assertThat(united.races().get(0).evidence().tried()).isEqualTo(tried);
   }
 
