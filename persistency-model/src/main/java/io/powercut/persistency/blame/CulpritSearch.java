@@ -514,15 +514,28 @@ public final class CulpritSearch {
   /** Whether recovery succeeds if all of a store is lost, in whatever lines it is. */
   private boolean isTornApart(Culprit culprit) {
     BlamedStore gone = culprit.lost().get(0);
-    List<LineDifference> parts =
-        states.sample(CrashStates.FEW_LINES).stream()
-            .flatMap(
-                line ->
-                    line.stores().stream()
-                        .filter(store -> store.ordinal() == gone.store().ordinal())
-                        .map(line::losing))
-            .toList();
-    return (parts.size() > 1 || gone.isTorn()) && succeeds(besideThoseOf(culprit, parts));
+    long ordinal = gone.store().ordinal();
+    boolean hasParts =
+        gone.isTorn()
+            || states.sample(CrashStates.FEW_LINES).stream()
+                    .map(line -> line.losing(ordinal))
+                    .flatMap(Optional::stream)
+                    .limit(2)
+                    .count()
+                > 1;
+    return hasParts
+        && succeeds(CrashState.all(List.of(othersLost(culprit, ordinal), states.losing(ordinal))));
+  }
+
+  /** What a culprit lost of lines in which a store is not. */
+  private static CrashState othersLost(Culprit culprit, long ordinal) {
+    return culprit
+        .state()
+        .without(
+            culprit.state().differences().stream()
+                .filter(lost -> lost.line().losing(ordinal).isPresent())
+                .map(LineDifference::location)
+                .collect(Collectors.toSet()));
   }
 
   /**

@@ -192,6 +192,18 @@ public final class CrashStates {
   }
 
   /**
+   * Only one store lost, in whatever lines it is, with what cannot persist without it.
+   *
+   * @param ordinal of {@link InFlightStore#ordinal}
+   */
+  public CrashState losing(long ordinal) {
+    return isFew()
+        ? CrashState.of(
+            lines().stream().map(line -> line.losing(ordinal)).flatMap(Optional::stream).toList())
+        : CrashState.of(LostLines.all(lines, new LostLines.Rule.OneStore(ordinal))).simple();
+  }
+
+  /**
    * Whether {@link #before} is what program order left at that place: nothing that was stored from
    * there on has persisted, and names and sizes of files are the same.
    *

@@ -362,6 +362,19 @@ public final class InFlightLine {
   }
 
   /**
+   * The same for the store of a place of the trace.
+   *
+   * @param ordinal of {@link InFlightStore#ordinal}
+   * @return nothing if none in this line is from there
+   */
+  public Optional<LineDifference> losing(long ordinal) {
+    return stores.stream()
+        .filter(store -> store.ordinal() == ordinal)
+        .findFirst()
+        .map(this::losing);
+  }
+
+  /**
    * What the line would hold right after a later store if the two had been made in the other order:
    * all up to that one is there but for the earlier store, also what in fact cannot persist before
    * it.

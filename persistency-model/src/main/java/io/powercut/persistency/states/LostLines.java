@@ -58,6 +58,27 @@ record LostLines(
       }
     }
 
+    /**
+     * One store, in whatever lines it is, and what cannot persist without it.
+     *
+     * @param ordinal of {@link InFlightStore#ordinal}
+     */
+    record OneStore(long ordinal) implements Rule {
+      @Override
+      public long[] content(KeptLine line) {
+        InFlightLine pending = InFlightLine.of(line);
+        return pending
+            .losing(ordinal)
+            .map(LineDifference::words)
+            .orElseGet(() -> pending.contentBefore(Long.MAX_VALUE));
+      }
+
+      @Override
+      public boolean mayChange(KeptLine line) {
+        return line.firstOrdinal() >= 0 && line.firstOrdinal() <= ordinal;
+      }
+    }
+
     /** Some of the last stores, or none: how many is by chance. */
     record ByChance(long seed) implements Rule {
       @Override

@@ -9,9 +9,11 @@ import io.powercut.persistency.states.CrashStates;
 import io.powercut.persistency.states.LineDifference;
 import io.powercut.trace.Location;
 import io.powercut.trace.StoreFlags;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -392,6 +394,25 @@ class CulpritSearchTest {
 
     assertThat(stacks(culprit.lost())).containsExactly(10);
     assertThat(culprit.lost().get(0).isTorn()).isTrue();
+    assertThat(culprit.whole()).isEqualTo(Culprit.Whole.ITS_PARTS);
+  }
+
+  @Test
+  void aTornStoreOfVeryManyLinesShouldHaveToBeOne() {
+    StoresByHand many = new StoresByHand(2000);
+    long[] words = new long[1900 * 8];
+    Arrays.fill(words, 7);
+    many.store(1950, 0, 3, 5).wide(0, 0, 10, 0, words);
+    Predicate<CrashState> differ =
+        state ->
+            IntStream.range(1, 1900)
+                .anyMatch(line -> many.word(state, line, 0) != many.word(state, 0, 0));
+    CrashState torn =
+        CrashState.of(List.of(many.states().lines().get(900).guaranteed().orElseThrow()));
+    Culprit culprit = new CulpritSearch(many.states(), differ, MANY).search(torn);
+
+    assertThat(many.states().isFew()).isFalse();
+    assertThat(stacks(culprit.lost())).containsExactly(10);
     assertThat(culprit.whole()).isEqualTo(Culprit.Whole.ITS_PARTS);
   }
 
