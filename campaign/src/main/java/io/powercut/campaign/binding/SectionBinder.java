@@ -19,6 +19,13 @@ import java.util.Optional;
  * so that all of them are reported.
  */
 public final class SectionBinder {
+  /** Takes in another map in YAML 1.1, which YAML 1.2 has not. */
+  private static final String MERGE = "<<";
+
+  private static final String NOT_MERGED =
+      "is not a key: a map is not merged into another one of the same file; write its keys here, each"
+          + " value by an alias of its own, such as 'command: *server'";
+
   private final ProblemSink problems;
   private final ValueBinder values;
   private final List<String> otherRootKeys;
@@ -73,7 +80,10 @@ public final class SectionBinder {
         .forEach(
             (name, entry) -> {
               if (!known.contains(name)) {
-                String message = "is not a key; " + Suggestions.hint(name, known);
+                String message =
+                    name.equals(MERGE)
+                        ? NOT_MERGED
+                        : "is not a key; " + Suggestions.hint(name, known);
                 problems.report(entry.keyOrigin(), join(path, name), message);
               }
             });

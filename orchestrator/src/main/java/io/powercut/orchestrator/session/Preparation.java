@@ -11,6 +11,7 @@ import io.powercut.image.files.PrivateDirectory;
 import io.powercut.process.CommandResult;
 import io.powercut.process.CommandSpec;
 import io.powercut.process.Success;
+import io.powercut.report.format.Text;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -20,7 +21,8 @@ import java.util.regex.Pattern;
 
 /** Builds the target and makes the state from which every execution starts. */
 public final class Preparation {
-  private static final int OUTPUT_LINES_SHOWN = 15;
+  private static final int FIRST_LINES_SHOWN = 5;
+  private static final int LAST_LINES_SHOWN = 15;
   private static final String NOTHING = " nothing.";
 
   /** What Valgrind prints of a signal, beside which: a stack, and advice on its own options. */
@@ -137,8 +139,8 @@ public final class Preparation {
   }
 
   /**
-   * How a command ended, its stack, the last of what it printed, and a server's client if that
-   * failed, and what to do.
+   * How a command ended, its stack, the first and the last of what it printed, and a server's
+   * client if that failed, and what to do.
    *
    * @param section of the campaign that it is in
    * @param ending how it ended, in words, without a full stop
@@ -173,7 +175,9 @@ public final class Preparation {
             .lines()
             .filter(line -> !VALGRIND_STACK.matcher(line).matches())
             .toList();
-    List<String> last = lines.subList(Math.max(0, lines.size() - OUTPUT_LINES_SHOWN), lines.size());
-    return who + " printed" + (last.isEmpty() ? NOTHING : ":\n  " + String.join("\n  ", last));
+    // Of more than the last 16 KiB, the first lines are not known.
+    int first = result.outputBytes() > CommandResult.TAIL_BYTES ? 0 : FIRST_LINES_SHOWN;
+    List<String> shown = Text.ends(lines, first, LAST_LINES_SHOWN);
+    return who + " printed" + (lines.isEmpty() ? NOTHING : ":\n  " + String.join("\n  ", shown));
   }
 }

@@ -66,6 +66,28 @@ class SessionPartsTest {
         .contains("raise target.timeout");
   }
 
+  /** Programs say what is wrong first, and then how they are used. */
+  @Test
+  void firstLinesOfAFailedCommandShouldBeShownAsTheLast() {
+    try (Supervisor supervisor = Supervisor.start()) {
+      for (int usage : List.of(15, 21)) {
+        String failing = "echo no such option; seq %d; exit 2".formatted(usage);
+        CommandOutcome outcome =
+            CommandOutcome.of(
+                supervisor,
+                CommandSpec.command("sh", "-c", failing).build(),
+                Optional.empty(),
+                Success.EXIT_ZERO);
+        assertThat(Preparation.explain(outcome, "setup", "it failed", List.of()))
+            .contains(
+                usage == 15
+                    ? "printed:\n  no such option\n  1\n  2\n  3\n  4\n  5\n  6\n"
+                    : "printed:\n  no such option\n  1\n  2\n  3\n  4\n  ... (2 lines left out)\n  7\n",
+                "\n  %d".formatted(usage));
+      }
+    }
+  }
+
   @Test
   void serverMayBeEndedByItsClient(@TempDir Path pm) {
     Path up = pm.resolve("up");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.format;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Pattern;
 
 /**
@@ -74,6 +76,25 @@ public final class Text {
   /** What a program printed, as a terminal would show it, but without colours. */
   public static String printed(String output) {
     return clean(LINE_ENDS.matcher(TERMINAL.matcher(output).replaceAll("")).replaceAll("\n"));
+  }
+
+  /**
+   * The first and the last lines of many, and how many there are in between: what went wrong is
+   * often said first, before the usage of a program, or last.
+   *
+   * @param first how many of the first ones
+   * @param last how many of the last ones
+   * @return all of them, if no more than one would be left out
+   */
+  public static List<String> ends(List<String> lines, int first, int last) {
+    int more = lines.size() - first - last;
+    if (more <= 1) {
+      return lines;
+    }
+    List<String> shown = new ArrayList<>(lines.subList(0, first));
+    shown.add("... (%s left out)".formatted(counted(more, "line")));
+    shown.addAll(lines.subList(lines.size() - last, lines.size()));
+    return shown;
   }
 
   /**
