@@ -119,7 +119,8 @@ public final class SectionBinder {
     return bind(raw.asSubclass(Record.class), new Mapping(mapping.origin(), Map.of()), path);
   }
 
-  private static String example(KeyDescription key) {
+  /** How the key is written, as the end of a message; empty if its description does not say. */
+  static String example(KeyDescription key) {
     return Descriptions.example(key).map(line -> "; write for example " + line).orElse("");
   }
 

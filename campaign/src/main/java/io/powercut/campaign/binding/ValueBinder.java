@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Makes the value of one key, whatever its type. Nothing is returned for a mistake, which has then
@@ -28,6 +29,9 @@ final class ValueBinder {
   private static final String SIMPLE_COMMAND = "[A-Za-z0-9_./=+{}:-][A-Za-z0-9_./=+{}: \\t-]*";
 
   private static final String NEEDS_QUOTES = "(\\S*[{}:]\\S*)";
+
+  /** What YAML 1.1 takes for false. */
+  private static final Set<String> OFF = Set.of("false", "off", "no");
 
   private final SectionBinder sections;
   private final ProblemSink problems;
@@ -58,6 +62,11 @@ final class ValueBinder {
       return command(key, node, path);
     }
     if (KeyDescription.isSection(raw)) {
+      if (!(node instanceof Mapping)) {
+        String message = "must be a map of keys and values, not " + node.noun();
+        problems.report(node.origin(), path, message + example(key, node));
+        return Optional.empty();
+      }
       return sections.bind(raw.asSubclass(Record.class), node, path);
     }
     return scalars.bind(key, raw, node, path);
@@ -79,11 +88,18 @@ final class ValueBinder {
       if (key.key().single()) {
         return bind(key, type, node, path).map(List::of);
       }
-      problems.report(node.origin(), path, "must be a list, not " + describe(node));
+      String message = "must be a list, not " + describe(node);
+      problems.report(node.origin(), path, message + SectionBinder.example(key));
       return Optional.empty();
     }
     if (key.key().single() && sequence.items().isEmpty()) {
       problems.report(node.origin(), path, "is empty; write at least one");
+      return Optional.empty();
+    }
+    boolean isCommand = sequence.items().stream().allMatch(Scalar.class::isInstance);
+    if (key.key().single() && key.section().isPresent() && isCommand) {
+      String message = "must be a map of keys and values or a list of them, not a list of values";
+      problems.report(node.origin(), path, message + example(key, node));
       return Optional.empty();
     }
     return items(key, type, sequence, path);
@@ -102,8 +118,8 @@ final class ValueBinder {
 
   private Optional<?> map(KeyDescription key, Type type, YamlNode node, String path) {
     if (!(node instanceof Mapping mapping)) {
-      problems.report(
-          node.origin(), path, "must be a map of names and values, not " + describe(node));
+      String message = "must be a map of names and values, not " + describe(node);
+      problems.report(node.origin(), path, message + SectionBinder.example(key));
       return Optional.empty();
     }
     Map<String, Object> bound = new LinkedHashMap<>();
@@ -159,6 +175,18 @@ final class ValueBinder {
       words = "[" + Quotes.shorten(list) + "]";
     }
     return "; write " + words + ", or [sh, -c, \"...\"] if it needs a shell";
+  }
+
+  /** What to write for a section: how to turn it off, where that was meant. */
+  private static String example(KeyDescription key, YamlNode node) {
+    boolean isOff =
+        node instanceof Scalar scalar
+            && OFF.contains(scalar.text())
+            && key.section().map(KeyDescription::of).orElse(List.of()).stream()
+                .anyMatch(one -> one.name().equals("enabled"));
+    return isOff
+        ? "; write for example %s: {enabled: false}".formatted(key.name())
+        : SectionBinder.example(key);
   }
 
   private static String describe(YamlNode node) {

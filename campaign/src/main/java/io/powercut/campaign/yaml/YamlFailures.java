@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.reader.ReaderException;
@@ -16,6 +17,8 @@ import org.yaml.snakeyaml.reader.ReaderException;
  * is that of the last good token.
  */
 final class YamlFailures {
+  private static final Pattern PLACEHOLDER = Pattern.compile("\\{[A-Za-z][\\w.-]*\\}");
+
   private static final Pattern UNQUOTED =
       Pattern.compile("\\{[A-Za-z][\\w.-]*\\}(?<more>[^\\s,\\]}\"'#]+)");
 
@@ -23,7 +26,9 @@ final class YamlFailures {
 
   static YamlSyntaxException explain(JsonProcessingException failure, String text, Origin start) {
     if (failure.getCause() instanceof MarkedYAMLException marked) {
-      return unquoted(marked, text, start).orElseGet(() -> explain(marked, start));
+      return unquoted(marked, text, start)
+          .or(() -> shellLine(marked, text, start))
+          .orElseGet(() -> explain(marked, start));
     }
     if (failure.getCause() instanceof ReaderException unreadable) {
       return explain(unreadable, text, start);
@@ -41,7 +46,7 @@ final class YamlFailures {
   private static Optional<YamlSyntaxException> unquoted(
       MarkedYAMLException failure, String text, Origin start) {
     Mark mark = failure.getProblemMark();
-    String line = mark == null ? "" : text.lines().skip(mark.getLine()).findFirst().orElse("");
+    String line = line(mark, text);
     Matcher matcher = UNQUOTED.matcher(line);
     while (matcher.find()) {
       if (mark != null && matcher.start("more") == mark.getColumn()) {
@@ -53,6 +58,28 @@ final class YamlFailures {
       }
     }
     return Optional.empty();
+  }
+
+  /** A placeholder behind other words, inside of braces: for YAML the beginning of another map. */
+  private static Optional<YamlSyntaxException> shellLine(
+      MarkedYAMLException failure, String text, Origin start) {
+    Mark mark = failure.getProblemMark();
+    String line = line(mark, text);
+    Matcher matcher = PLACEHOLDER.matcher(line);
+    if (mark == null
+        || mark.getColumn() > line.length()
+        || !matcher.region(mark.getColumn(), line.length()).lookingAt()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        exception(
+            start.at(mark.getLine() + 1, mark.getColumn() + 1),
+            "YAML takes { for the beginning of a map; write a command as a list, with quotes around"
+                + " what has braces: [./app, run, \"%s/pool\"]".formatted(matcher.group())));
+  }
+
+  private static String line(@Nullable Mark mark, String text) {
+    return mark == null ? "" : text.lines().skip(mark.getLine()).findFirst().orElse("");
   }
 
   private static YamlSyntaxException explain(MarkedYAMLException failure, Origin start) {
