@@ -19,6 +19,9 @@ import java.util.Optional;
  * @param trace where a mistake of Powercut itself happened; empty for all that has another cause
  */
 public record Failure(ExitCode exit, String message, String trace) {
+  /** What a library says whose native half has no place. */
+  private static final String NOT_UNPACKED = "Cannot unpack ";
+
   /** Whatever was thrown. */
   public static Failure of(Throwable thrown) {
     if (thrown instanceof PowercutException ended) {
@@ -94,6 +97,14 @@ public record Failure(ExitCode exit, String message, String trace) {
           ExitCode.NOT_TRUSTWORTHY,
           "Powercut ran out of stack: its input is nested too deeply. Verdicts so far are kept. Please"
               + " report it, with the input files.",
+          "");
+    }
+    if (String.valueOf(error.getMessage()).startsWith(NOT_UNPACKED)) {
+      return new Failure(
+          ExitCode.NOT_TRUSTWORTHY,
+          ("%s. It goes into the folder for temporary files, %s, since Powercut's own cannot be written."
+                  + " Choose another with the environment variable _JAVA_OPTIONS=-Djava.io.tmpdir=DIR.")
+              .formatted(error.getMessage(), System.getProperty("java.io.tmpdir")),
           "");
     }
     return new Failure(

@@ -18,6 +18,9 @@ final class Remedies {
   /** What Valgrind prints when it gives up on debug information. */
   private static final String BAD_DEBUG_INFORMATION = "Possibly corrupted debuginfo file";
 
+  /** What Valgrind prints when it cannot make a file in the folder for temporary files. */
+  private static final String NO_FOLDER = "Can't create client cmdline file";
+
   private Remedies() {}
 
   /** The same of what ends a target in Powercut's recorder and not without it. */
@@ -32,6 +35,11 @@ final class Remedies {
       return Optional.of(
           "This is a limit of Powercut, not a mistake of the target: AddressSanitizer and Valgrind use"
               + " the same memory. Compile without -fsanitize=address.");
+    }
+    if (output.contains(NO_FOLDER)) {
+      return Optional.of(
+          "Valgrind, which carries the recorder, needs a folder for temporary files: set the environment"
+              + " variable TMPDIR to one that exists, can be written and has room.");
     }
     return output.contains(BAD_DEBUG_INFORMATION)
         ? Optional.of(

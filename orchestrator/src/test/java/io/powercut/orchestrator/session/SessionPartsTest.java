@@ -54,6 +54,8 @@ class SessionPartsTest {
       assertThat(Remedies.ofRecorder(sanitizer))
           .hasValueSatisfying(remedy -> assertThat(remedy).contains("-fsanitize=address"));
     }
+    assertThat(Remedies.ofRecorder("valgrind:    Can't create client cmdline file in /none/x"))
+        .hasValueSatisfying(remedy -> assertThat(remedy).contains("TMPDIR"));
     assertThat(Remedies.ofRecorder("all is well")).isEmpty();
   }
 

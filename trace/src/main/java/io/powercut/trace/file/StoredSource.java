@@ -33,6 +33,7 @@ final class StoredSource implements BlockSource {
   }
 
   static StoredSource open(Path file) throws IOException {
+    ZstdLibrary.provide();
     InputStream compressed = Files.newInputStream(file);
     try {
       StoredSource source =

@@ -39,6 +39,7 @@ public final class TraceStore implements Closeable {
    * @throws IOException when the file cannot be written
    */
   public static TraceStore create(Path file) throws IOException {
+    ZstdLibrary.provide();
     OutputStream target = new BufferedOutputStream(Files.newOutputStream(file), 1 << 16);
     ZstdOutputStreamNoFinalizer compressor =
         new ZstdOutputStreamNoFinalizer(target, RecyclingBufferPool.INSTANCE, LEVEL);

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.orchestrator.exit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.powercut.exit.ExitCode;
+import org.junit.jupiter.api.Test;
+
+class FailureTest {
+  @Test
+  void libraryWithoutPlaceShouldNotBeCalledABug() {
+    Failure failure =
+        Failure.of(new ExceptionInInitializerError("Cannot unpack libx: No space left on device"));
+
+    assertThat(failure.exit()).isEqualTo(ExitCode.NOT_TRUSTWORTHY);
+    assertThat(failure.text())
+        .startsWith("Cannot unpack libx: No space left on device. It goes into")
+        .contains("-Djava.io.tmpdir=")
+        .doesNotContain("bug");
+  }
+}
