@@ -32,6 +32,7 @@ final class SupervisorProcess {
     ProcessExecutor executor =
         new QuietExecutor()
             .command(program.toString())
+            .environment(OwnLocale.changes())
             .redirectErrorStream(false) // its last words are no frames
             .streams(streams);
     SupervisorProcess started = new SupervisorProcess(executor.start().getProcess(), streams);

@@ -4,6 +4,7 @@ package io.powercut.orchestrator.replay;
 import io.powercut.exit.PowercutException;
 import io.powercut.orchestrator.session.InterruptedRunException;
 import io.powercut.process.CommandSpec;
+import io.powercut.process.OwnLocale;
 import java.io.IOException;
 import java.util.List;
 import org.jline.utils.Signals;
@@ -19,6 +20,7 @@ final class DebuggerOnTerminal implements DebuggerSession {
   public void open(List<String> debugger, CommandSpec like) {
     ProcessBuilder builder =
         new ProcessBuilder(debugger).directory(like.workingDirectory().toFile()).inheritIO();
+    OwnLocale.restore(builder.environment());
     builder.environment().putAll(like.environment());
     Object usual = Signals.register(INTERRUPT, () -> {});
     try {
