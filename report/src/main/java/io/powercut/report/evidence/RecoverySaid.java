@@ -6,6 +6,7 @@ import io.powercut.oracle.server.ServerOutcome;
 import io.powercut.report.format.Text;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /** The lines of a recovery's output that tell why it failed. */
 public final class RecoverySaid {
@@ -16,11 +17,14 @@ public final class RecoverySaid {
               + "|broken|damaged|cannot|can't|not found|unknown|refus|exception|panic|abort",
           Pattern.CASE_INSENSITIVE);
 
+  private static final Pattern MARK = Pattern.compile("~*\\^[\\^~]*");
+
   private RecoverySaid() {}
 
   /**
    * The first lines that complain; the last lines when none does. Where a server ran and its client
-   * failed, the client says why: what the server printed is that of a server that is well.
+   * failed, the client says why: what the server printed is that of a server that is well. A line
+   * of source code that an interpreter shows, with a mark below, is no complaint.
    *
    * @param seen what was seen of the step, in words
    * @param output the end of what it printed
@@ -40,12 +44,31 @@ public final class RecoverySaid {
     return Text.printed(output).lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
   }
 
+  private static List<String> withoutSource(List<String> lines) {
+    return IntStream.range(0, lines.size())
+        .filter(line -> line + 1 == lines.size() || !isMark(lines.get(line + 1)))
+        .mapToObj(lines::get)
+        .toList();
+  }
+
+  /** Whether a line points at a place in the line above, which is source code then. */
+  private static boolean isMark(String line) {
+    return MARK.matcher(line).matches();
+  }
+
   private static List<String> telling(List<String> lines, int limit) {
-    List<String> telling = lines.stream().filter(line -> TELLING.matcher(line).find()).toList();
+    List<String> telling = complaints(withoutSource(lines));
+    if (telling.isEmpty()) {
+      telling = complaints(lines);
+    }
     List<String> chosen =
         telling.isEmpty()
             ? lines.subList(Math.max(0, lines.size() - limit), lines.size())
             : telling.subList(0, Math.min(limit, telling.size()));
     return chosen.stream().map(line -> Text.beginning(line, LINE_LENGTH)).toList();
+  }
+
+  private static List<String> complaints(List<String> lines) {
+    return lines.stream().filter(line -> TELLING.matcher(line).find()).toList();
   }
 }

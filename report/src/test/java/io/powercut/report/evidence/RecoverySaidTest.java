@@ -32,6 +32,18 @@ class RecoverySaidTest {
         .hasSizeLessThan(200);
   }
 
+  /** As Node does, and Python for a part of a line. */
+  @Test
+  void sourceCodeShouldBeNoComplaint() {
+    String node =
+        "node:internal/main:123\n    triggerUncaughtException(\n    ^\n\n[Error: no such key]\n";
+    String python = "Traceback\n    check(wrong[7])\n          ~~~~~^^^\nKeyError: 7\n";
+
+    assertThat(RecoverySaid.of(FAILED, node, 2)).containsExactly("[Error: no such key]");
+    assertThat(RecoverySaid.of(FAILED, python, 2)).containsExactly("KeyError: 7");
+    assertThat(RecoverySaid.of(FAILED, "an error\n^", 2)).containsExactly("an error");
+  }
+
   @Test
   void failingClientShouldBeHeardBeforeItsServer() {
     String server = "warning: saving may fail\nready\n\n[client]\n";
