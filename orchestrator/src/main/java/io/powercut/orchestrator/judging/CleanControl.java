@@ -75,7 +75,7 @@ public final class CleanControl {
       throw PowercutException.notTrustworthy(
           "the oracle failed its control: without a crash, recovery does not accept "
               + name
-              + " consistent: "
+              + " as consistent: "
               + result.verdict().describe()
               + outputOf(result));
     }

@@ -43,7 +43,7 @@ class ControlsTest {
 
     assertThatThrownBy(() -> control(campaign, refusing))
         .isInstanceOf(PowercutException.class)
-        .hasMessageContaining("recovery does not accept the state after set-up consistent")
+        .hasMessageContaining("recovery does not accept the state after set-up as consistent")
         .hasMessageContaining("it said no")
         .hasMessageContaining("It printed:\n  item 3 is gone");
     control(run.campaign("oracle: {controls: false}\n"), refusing);
