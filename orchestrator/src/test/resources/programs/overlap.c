@@ -17,6 +17,7 @@ struct pool {
 	struct line count, data[ROUNDS], total;
 	struct line is_named, name, copy;
 	struct line is_full, content;
+	struct line old, new, put, is_put;
 };
 
 static struct pool *pool;
@@ -77,6 +78,42 @@ static void fill(uint64_t content)
 	}
 }
 
+static void fence(void)
+{
+	__asm__ volatile("sfence" : : : "memory");
+}
+
+/* There is no fence. */
+static __attribute__((noinline)) void put(struct line *to, uint64_t value)
+{
+	to->value = value;
+	__asm__ volatile("clwb (%0)" : : "r"(to) : "memory");
+	if (!mistaken)
+		fence();
+}
+
+/* What is moved is gone before it is there. While recovery fails for that, a fence is missing, as elsewhere. */
+static void move(uint64_t value)
+{
+	pool->is_put.value = 0;
+	persist(&pool->is_put);
+	put(&pool->put, value);
+	pool->is_put.value = value;
+	persist(&pool->is_put);
+	pool->old.value = value;
+	persist(&pool->old);
+	pool->new.value = 0;
+	persist(&pool->new);
+	if (mistaken) {
+		pool->old.value = 0;
+		persist(&pool->old);
+	}
+	put(&pool->new, value);
+	fence();
+	pool->old.value = 0;
+	persist(&pool->old);
+}
+
 static int check(void)
 {
 	if (pool->total.value > pool->count.value)
@@ -86,6 +123,10 @@ static int check(void)
 			return 4;
 	if (pool->is_named.value && pool->name.value != pool->copy.value)
 		return 5;
+	if (pool->is_put.value && pool->put.value != pool->is_put.value)
+		return 7;
+	if (pool->count.value > 1 && pool->old.value == 0 && pool->new.value == 0)
+		return 8;
 	return pool->is_full.value && pool->content.value == 0 ? 6 : 0;
 }
 
@@ -93,6 +134,7 @@ static inline __attribute__((always_inline)) void in_round(uint64_t round)
 {
 	append(round);
 	rename_to(round);
+	move(round);
 	fill(round);
 }
 

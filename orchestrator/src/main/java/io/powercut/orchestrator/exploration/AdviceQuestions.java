@@ -70,8 +70,9 @@ public final class AdviceQuestions {
    * @param lost the newest of the stores to blame that it lost: {@link InFlightStore#ordinal}
    * @param there of the store that arrived without it; nothing if none has to, or it is not known
    * @param distance how many events there were from the lost store to the power cut
+   * @param isOther whether program order shows another mistake there, so that advice need not help
    */
-  record Sighting(CrashState state, long lost, OptionalLong there, long distance) {
+  record Sighting(CrashState state, long lost, OptionalLong there, long distance, boolean isOther) {
     /** Whether the store that arrives is lost as well here: then that is not why recovery fails. */
     boolean lacksBoth() {
       return there.isPresent()
@@ -126,7 +127,7 @@ public final class AdviceQuestions {
   synchronized void add(KnownCulprits.Discovery here, String fingerprint, Culprit culprit) {
     if (questions.size() < MOST) {
       Map<Occurrence, Sighting> shown = new LinkedHashMap<>();
-      shown.put(here.occurrence(), sighting(culprit));
+      shown.put(here.occurrence(), sighting(culprit, false));
       questions.putIfAbsent(
           here,
           new Question(
@@ -140,22 +141,26 @@ public final class AdviceQuestions {
     }
   }
 
-  private static Sighting sighting(Culprit culprit) {
+  private static Sighting sighting(Culprit culprit, boolean isOther) {
     OptionalLong there =
         culprit.arrived().stream().mapToLong(store -> store.store().ordinal()).findFirst();
-    return new Sighting(culprit.state(), culprit.lost().get(0).store().ordinal(), there, 0);
+    return new Sighting(
+        culprit.state(), culprit.lost().get(0).store().ordinal(), there, 0, isOther);
   }
 
   /**
    * A finding whose advice is not tried, as recovery fails before the lost store, too. Advice for
    * the same elsewhere has to make this state impossible as well.
+   *
+   * @param isOther whether program order shows another mistake there: then it is only better to
    */
-  synchronized void addUnasked(String fingerprint, Occurrence occurrence, Culprit culprit) {
+  synchronized void addUnasked(
+      String fingerprint, Occurrence occurrence, Culprit culprit, boolean isOther) {
     codes(fingerprint, culprit);
     Map<Occurrence, Sighting> shown =
         unasked.computeIfAbsent(fingerprint, unknown -> new LinkedHashMap<>());
     if (shown.size() < MOST_SIGHTINGS && culprit.state().isFew()) {
-      shown.putIfAbsent(occurrence, sighting(culprit));
+      shown.putIfAbsent(occurrence, sighting(culprit, isOther));
     }
   }
 
@@ -198,7 +203,7 @@ public final class AdviceQuestions {
       OptionalLong there = lastBefore(lost.getAsLong(), question.culprit(), moment.states());
       question
           .shown()
-          .put(moment.occurrence(), new Sighting(part, lost.getAsLong(), there, distance));
+          .put(moment.occurrence(), new Sighting(part, lost.getAsLong(), there, distance, false));
     }
   }
 

@@ -125,14 +125,15 @@ final class AdviceTrial extends ForwardingTraceConsumer {
     }
     CrashStates states = CrashStates.of(model);
     AdviceQuestions.Sighting sighting = question.shown().get(occurrence);
-    if (swap.isPresent()) {
-      isRefuted |= sighting.lacksBoth();
-      isRefuted |=
-          sighting.there().isPresent() && states.mayLose(sighting.lost(), sighting.there());
-    } else {
-      isRefuted |= occurrence.equals(question.occurrence()) && states.mayLose(lost, there);
-      isRefuted |= states.allows(sighting.state());
-    }
+    boolean isPossible =
+        swap.isPresent()
+            ? sighting.lacksBoth()
+                || (sighting.there().isPresent()
+                    && states.mayLose(sighting.lost(), sighting.there()))
+            : (occurrence.equals(question.occurrence()) && states.mayLose(lost, there))
+                || states.allows(sighting.state());
+    isRefuted |= isPossible && !sighting.isOther();
+    fallsShort |= isPossible && sighting.isOther();
   }
 
   @Override

@@ -252,7 +252,8 @@ final class MomentBlame {
       } else if (names.mayBeLate(culprit)) {
         knowledge
             .advice()
-            .addUnasked(names.fingerprintOfNotPersisted(culprit), here.occurrence(), culprit);
+            .addUnasked(
+                names.fingerprintOfNotPersisted(culprit), here.occurrence(), culprit, false);
       }
     }
     return culprit.state();
@@ -327,7 +328,9 @@ final class MomentBlame {
   private void askForAdvice(KnownCulprits.Discovery here, JudgedState state, Culprit culprit) {
     knowledge.advice().addStore(state.fingerprint(), state.lost().get(0).store());
     if ((here.brokenBefore() && !isBrokenByIt(culprit)) || isWrongInBothOrders(culprit)) {
-      knowledge.advice().addUnasked(state.fingerprint(), here.occurrence(), culprit);
+      boolean isOther =
+          !isWrongInBothOrders(culprit) && judgedBefore(firstLost(culprit)).isPresent();
+      knowledge.advice().addUnasked(state.fingerprint(), here.occurrence(), culprit, isOther);
     } else {
       knowledge.advice().add(here, state.fingerprint(), culprit);
     }

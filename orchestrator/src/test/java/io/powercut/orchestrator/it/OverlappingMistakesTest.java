@@ -73,6 +73,10 @@ class OverlappingMistakesTest {
             "the store to pool->copy.value at rename_to is flushed too late, at rename_to, after"
                 + " the store to pool->is_named.value at rename_to can persist"
                 + FLUSHED,
+            "the store to to->value at put is not followed by a fence before the store to"
+                + " pool->is_put.value at move can persist: add a fence after the flush (verified)",
+            "exit 8 has the store to pool->old.value at move and lacks the store to to->value"
+                + " by put at move, which comes later: store and persist the later one first",
             "exit 6 has the store to pool->is_full.value at fill and lacks 4 stores that come"
                 + " later, from the store to pool->content.value at fill to the store to"
                 + " pool->count.value at append",
