@@ -102,39 +102,45 @@ final class MissingFlushes {
 
   /**
    * What one call of a function persists behind a store that it makes itself comes too late for all
-   * who stored that: the two are in the wrong order.
+   * who stored that: the two are in the wrong order. So is what it persists there by several calls,
+   * of what it stored before.
    */
   void joinBehindOneStore(List<Crash> crashes) {
     Map<List<String>, Crash> first = new HashMap<>();
     for (Crash crash : crashes) {
-      Optional<List<String>> order =
-          crash.evidence().state().filter(JudgedState::hasCause).flatMap(MissingFlushes::order);
-      if (order.isPresent()) {
-        Crash other = first.putIfAbsent(order.get(), crash);
-        if (other != null) {
-          known.join(other, crash);
-        }
-      }
+      crash.evidence().state().filter(JudgedState::hasCause).stream()
+          .flatMap(MissingFlushes::orders)
+          .forEach(
+              order -> {
+                Crash other = first.putIfAbsent(order, crash);
+                if (other != null) {
+                  known.join(other, crash);
+                }
+              });
     }
   }
 
   /** The store that comes too early, and the calls to what persists the lost one behind it. */
-  private static Optional<List<String>> order(JudgedState state) {
+  private static Stream<List<String>> orders(JudgedState state) {
     if (state.arrived().isEmpty() || !state.lost().get(0).isUnflushed()) {
-      return Optional.empty();
+      return Stream.empty();
     }
     List<StackFrame> early = state.arrived().get(0).store().stack();
     List<StackFrame> late = state.persistedAt();
     OptionalInt depth = OneCall.depth(early, late);
-    return depth.isEmpty()
-        ? Optional.empty()
-        : CrashPlaces.Line.of(early)
-            .map(
-                line ->
-                    Stream.concat(
-                            Stream.of(line.toString()),
-                            late.stream().limit(depth.getAsInt() + 1L).map(StackFrame::text))
-                        .toList());
+    Optional<String> line = CrashPlaces.Line.of(early).map(CrashPlaces.Line::toString);
+    if (depth.isEmpty() || line.isEmpty()) {
+      return Stream.empty();
+    }
+    int within = depth.getAsInt() + 1;
+    boolean isOwn = OneCall.made(early, state.lost().get(0).store().stack());
+    return Stream.concat(
+            Stream.of(late.subList(0, within)),
+            isOwn ? Stream.of(late.subList(within, late.size())) : Stream.empty())
+        .map(
+            calls ->
+                Stream.concat(Stream.of(line.get()), calls.stream().map(StackFrame::text))
+                    .toList());
   }
 
   /** Which function lacks the call, for which file, and before what. */

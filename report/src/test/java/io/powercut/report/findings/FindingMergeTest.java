@@ -1330,6 +1330,26 @@ class FindingMergeTest {
     assertThat(merged(first, second)).hasSize(2);
   }
 
+  /** It clears its log, and then flushes what it stored under the log, one by one. */
+  @Test
+  void storesOfOneCallThatItPersistsBehindItsOwnStoreShouldBeOneFinding() {
+    JudgedState first = state("transfer", 10, FLUSH, Optional.empty());
+    JudgedState second = state("transfer", 11, FLUSH, Optional.empty());
+    List<StackFrame> one = List.of(frame("flush", 5), frame("transfer", 30), MAIN);
+    List<StackFrame> other = List.of(frame("flush", 5), frame("transfer", 31), MAIN);
+
+    assertThat(
+            merged(
+                arrivedBefore(first, "transfer", 20).persistedAt(one),
+                arrivedBefore(second, "transfer", 20).persistedAt(other)))
+        .hasSize(1);
+    assertThat(
+            merged(
+                arrivedBefore(first, "transfer", 20).persistedAt(one),
+                arrivedBefore(second, "transfer", 21).persistedAt(other)))
+        .hasSize(2);
+  }
+
   private static List<Finding> merged(JudgedState one, JudgedState other) {
     return merged(lost("a", one, "1", NO_HASH, 1), lost("b", other, "2", NO_HASH, 1));
   }
