@@ -147,6 +147,22 @@ public final class KnownChanges {
         : Optional.of(lacks(from, later, changes.size(), changes.get(changes.size() - 1)));
   }
 
+  /**
+   * The first changes between an occurrence and a later one of which it is only known that there
+   * are too many to be known.
+   *
+   * @param later where recovery succeeds
+   */
+  public Optional<ImageLacks> atLeastUntil(Occurrence occurrence, Occurrence later) {
+    return Optional.ofNullable(byOccurrence.get(occurrence))
+        .filter(from -> from.behind().size() == RecentChanges.KEPT_BEHIND)
+        .map(
+            from -> {
+              ImageLacks few = lacks(from, later, from.behind().size(), from.behind().get(0));
+              return few.butAtLeast();
+            });
+  }
+
   private ImageLacks lacks(Kept from, Occurrence later, long number, Change last) {
     List<Change> changes = from.behind().stream().limit(number).toList();
     return new ImageLacks(
@@ -156,7 +172,8 @@ public final class KnownChanges {
         inWords(last),
         stores(changes),
         number - changes.size(),
-        calls(changes));
+        calls(changes),
+        false);
   }
 
   private List<ImageStore> stores(List<Change> changes) {

@@ -114,14 +114,17 @@ final class ImagesOfBugs {
    * @param recovered where images of program order are consistent
    */
   private Optional<ImageLacks> lacks(Judgement bug, List<Judgement> recovered) {
-    return ordinal(bug)
-        .flatMap(
-            here ->
-                recovered.stream()
-                    .filter(one -> one.ordinal().filter(ordinal -> ordinal > here).isPresent())
-                    .min(Comparator.comparing(one -> one.ordinal().orElseThrow())))
+    Optional<Judgement> behind =
+        ordinal(bug)
+            .flatMap(
+                here ->
+                    recovered.stream()
+                        .filter(one -> one.ordinal().filter(ordinal -> ordinal > here).isPresent())
+                        .min(Comparator.comparing(one -> one.ordinal().orElseThrow())));
+    return behind
         .flatMap(next -> known.until(bug.cut(), next.cut(), next.ordinal().orElseThrow()))
-        .or(() -> lacksUntilFirst(bug, recovered));
+        .or(() -> lacksUntilFirst(bug, recovered))
+        .or(() -> behind.flatMap(next -> known.atLeastUntil(bug.cut(), next.cut())));
   }
 
   private Optional<Long> ordinal(Judgement bug) {

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param stores the first stores, in the order in which they were made
  * @param more how many more there were after these
  * @param calls the first changes of metadata, in their order; empty in older runs
+ * @param atLeast whether there were more than these, and it is not known how many; the last is not
+ *     known then
  */
 public record ImageLacks(
     FailurePointId consistentAt,
@@ -28,13 +30,20 @@ public record ImageLacks(
     @Nullable String last,
     List<ImageStore> stores,
     long more,
-    List<MetadataCall> calls) {
+    List<MetadataCall> calls,
+    boolean atLeast) {
   /** Copies the list. */
   public ImageLacks {
     consistentOccurrence = Math.max(1, consistentOccurrence);
     last = last == null ? first : last;
     stores = List.copyOf(stores);
     calls = calls == null ? List.of() : List.copyOf(calls);
+  }
+
+  /** The same where there were more, and it is not known how many. */
+  public ImageLacks butAtLeast() {
+    return new ImageLacks(
+        consistentAt, consistentOccurrence, first, first, stores, more, calls, true);
   }
 
   /** Whether the first or the last has the same words as a store that the image has. */
@@ -48,20 +57,26 @@ public record ImageLacks(
       return this;
     }
     String begin = first + stores.get(0).place();
-    String end = more == 0 ? last + stores.get(stores.size() - 1).place() : last;
+    String end = isWhole() ? last + stores.get(stores.size() - 1).place() : last;
     return new ImageLacks(
         consistentAt,
         consistentOccurrence,
         begin,
-        more > 0 && first.equals(last) ? begin : end,
+        !isWhole() && first.equals(last) ? begin : end,
         stores,
         more,
-        calls);
+        calls,
+        atLeast);
   }
 
   /** Whether it is one store. */
   boolean isOne() {
     return count() == 1;
+  }
+
+  /** Whether nothing was left out. */
+  private boolean isWhole() {
+    return more == 0 && !atLeast;
   }
 
   private long count() {
@@ -70,7 +85,7 @@ public record ImageLacks(
 
   /** The last store, unless others are only counted, or it is not the last change. */
   Optional<ImageStore> lastKnown() {
-    return more == 0 && calls.isEmpty()
+    return isWhole() && calls.isEmpty()
         ? Optional.of(stores.get(stores.size() - 1))
         : Optional.empty();
   }
@@ -83,7 +98,7 @@ public record ImageLacks(
     if (calls.stream().anyMatch(later -> later.isRenameTo(early.path()))) {
       return Optional.of("leave out the unlink, as rename replaces a file in one step");
     }
-    return more == 0 && calls.stream().anyMatch(later -> isOfOneFunction(early, later))
+    return isWhole() && calls.stream().anyMatch(later -> isOfOneFunction(early, later))
         ? Optional.of("unlink it after " + (isOne() ? "that" : "these"))
         : Optional.empty();
   }
@@ -98,7 +113,8 @@ public record ImageLacks(
     if (isOne()) {
       return first + ", which comes later";
     }
-    return "%,d %s that come later, ".formatted(count(), calls.isEmpty() ? "stores" : "changes")
+    return (atLeast ? "at least " : "")
+        + "%,d %s that come later, ".formatted(count(), calls.isEmpty() ? "stores" : "changes")
         + (first.equals(last) ? "the first is " + first : "from " + first + " to " + last);
   }
 }

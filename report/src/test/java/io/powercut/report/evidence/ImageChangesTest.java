@@ -23,7 +23,7 @@ class ImageChangesTest {
   private static Optional<String> advice(ImageStore early, ImageStore... later) {
     ImageLacks lacks =
         new ImageLacks(
-            new FailurePointId(1), 1, "first", "last", Arrays.asList(later), 0, List.of());
+            new FailurePointId(1), 1, "first", "last", Arrays.asList(later), 0, List.of(), false);
     return ImageChanges.UNKNOWN
         .withLacks(Optional.of(lacks))
         .withTooEarly(Optional.of(new EarlyStore("early", early)))
@@ -95,7 +95,8 @@ class ImageChangesTest {
   private static ImageChanges changes(
       MetadataCall early, List<ImageStore> stores, MetadataCall... later) {
     ImageLacks lacks =
-        new ImageLacks(new FailurePointId(1), 1, "first", "last", stores, 0, Arrays.asList(later));
+        new ImageLacks(
+            new FailurePointId(1), 1, "first", "last", stores, 0, Arrays.asList(later), false);
     return new ImageChanges(List.of(), 0, Optional.of(lacks), Optional.empty(), Optional.of(early));
   }
 
@@ -187,11 +188,23 @@ class ImageChangesTest {
             last,
             List.of(store(64, MAIN), store(72, MAIN)),
             0,
-            List.of());
+            List.of(),
+            false);
     return ImageChanges.UNKNOWN
         .withLacks(Optional.of(lacks))
         .withTooEarly(Optional.of(new EarlyStore(early, store(56, MAIN))))
         .withPlacesIfAlike();
+  }
+
+  @Test
+  void storesOfUnknownNumberShouldBeToldAsAtLeastThese() {
+    List<ImageStore> stores = List.of(store(64, MAIN), store(72, MAIN));
+    ImageLacks lacks =
+        new ImageLacks(new FailurePointId(1), 1, "first", "last", stores, 0, List.of(), false)
+            .butAtLeast();
+
+    assertThat(lacks.inWords()).isEqualTo("at least 2 stores that come later, the first is first");
+    assertThat(lacks.lastKnown()).isEmpty();
   }
 
   @Test
