@@ -36,6 +36,11 @@ public record Crash(
     return evidence.isOfProgramOrder();
   }
 
+  /** Whether the threads ran as in the recorded run, which is known as a whole. */
+  boolean isOfRecordedOrder() {
+    return evidence.order() == 0;
+  }
+
   /** Whether no disk could leave the image, since it writes whole sectors. */
   public boolean isOnDaxOnly() {
     return evidence.state().map(JudgedState::daxOnly).orElse(false);

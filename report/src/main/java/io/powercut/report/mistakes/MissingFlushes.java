@@ -6,6 +6,7 @@ import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.tree.UserCode;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -31,7 +32,8 @@ final class MissingFlushes {
   /**
    * One flush persists all that a function stored to a line before it. Where one store is followed
    * by the other each time that it is lost, one flush behind the other is enough. If it is not even
-   * once, that would not help there, so each lacks a flush of its own.
+   * once, that would not help there, so each lacks a flush of its own. What follows in other orders
+   * of threads than the recorded one is not known.
    */
   void joinOfOneObject(List<Crash> crashes) {
     crashes.stream()
@@ -50,13 +52,19 @@ final class MissingFlushes {
   private void joinUnflushed(List<Crash> unflushed) {
     Map<CrashPlaces.Line, List<Crash>> byPlace = new LinkedHashMap<>();
     Map<CrashPlaces.Line, Set<CrashPlaces.Line>> alwaysBehind = new HashMap<>();
-    for (Crash crash : unflushed) {
+    List<Crash> recordedFirst =
+        unflushed.stream()
+            .sorted(Comparator.comparing((Crash crash) -> !crash.isOfRecordedOrder()))
+            .toList();
+    for (Crash crash : recordedFirst) {
       UnflushedStores stores = UnflushedStores.of(crash);
       for (CrashPlaces.Line place : stores.lost().stream().toList()) {
         byPlace.computeIfAbsent(place, unknown -> new ArrayList<>()).add(crash);
-        alwaysBehind
-            .computeIfAbsent(place, unknown -> new LinkedHashSet<>(stores.behind()))
-            .retainAll(stores.behind());
+        Set<CrashPlaces.Line> behind =
+            alwaysBehind.computeIfAbsent(place, unknown -> new LinkedHashSet<>(stores.behind()));
+        if (crash.isOfRecordedOrder()) {
+          behind.retainAll(stores.behind());
+        }
       }
     }
     for (Map.Entry<CrashPlaces.Line, List<Crash>> lost : byPlace.entrySet()) {

@@ -1493,6 +1493,45 @@ class FindingMergeTest {
         .hasSize(2);
   }
 
+  /** What follows is known of the recorded order of threads alone. */
+  @Test
+  void otherOrderOfThreadsShouldNotSeparateWhatOneCallStored() {
+    Crash first = lost("a", state("put", 10, FLUSH, Optional.empty()), "1", NO_HASH, 1);
+    Crash last = lost("b", state("put", 14, FLUSH, Optional.empty()), "2", NO_HASH, 2);
+    Timeline.Event step = step(1, Timeline.Fate.LOST, 10);
+    Crash recorded = withBehind(first, step, List.of(List.of(frame("put", 14), MAIN)));
+    Crash held = inOrder(1, first);
+
+    assertThat(merged(recorded, last, held)).hasSize(1);
+    assertThat(merged(held, last, recorded)).hasSize(1);
+    assertThat(merged(recorded, last, inOrder(0, first))).hasSize(2);
+  }
+
+  private static Crash inOrder(int order, Crash crash) {
+    InjectionEvidence is = crash.evidence();
+    InjectionEvidence evidence =
+        new InjectionEvidence(
+            is.verdict(),
+            is.failurePointId(),
+            is.occurrence(),
+            order,
+            is.count(),
+            is.instruction(),
+            is.stack(),
+            is.seen(),
+            is.step(),
+            is.output(),
+            is.recoveryStack(),
+            is.acknowledged(),
+            is.image(),
+            is.state(),
+            is.recoveryCrash(),
+            is.changes(),
+            is.replay(),
+            is.timeline());
+    return with(crash, evidence);
+  }
+
   /** The same in the line behind it. */
   private static Timeline.Event inNextLine(Timeline.Event step) {
     return new Timeline.Event(
