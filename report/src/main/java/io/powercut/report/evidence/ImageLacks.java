@@ -79,6 +79,11 @@ public record ImageLacks(
     return more == 0 && !atLeast;
   }
 
+  /** The store, if it is all. */
+  public Optional<ImageStore> only() {
+    return isOne() ? lastKnown() : Optional.empty();
+  }
+
   private long count() {
     return stores.size() + more + calls.size();
   }

@@ -48,6 +48,7 @@ public final class CrashGroups {
     flushes.joinBehindOneStore(crashes);
     joined.explainByCauses(crashes);
     torn.explainLate(crashes);
+    torn.explainEarly(crashes);
     torn.explainOrder(crashes);
     fences.joinBehindOneFlush(crashes);
     return joined.grouped(crashes);

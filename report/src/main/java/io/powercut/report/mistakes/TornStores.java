@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.mistakes;
 
+import io.powercut.report.evidence.ImageChanges;
+import io.powercut.report.evidence.ImageLacks;
+import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.JudgedState;
 import java.util.HashMap;
 import java.util.List;
@@ -85,6 +88,49 @@ final class TornStores {
           .flatMap(line -> Optional.ofNullable(late.get(line)))
           .ifPresent(first -> known.explain(crash, first));
     }
+  }
+
+  /**
+   * What makes a store count is there too early, as program order shows: then it counts half, too.
+   * It would not if it were made first. Where program order lacks several stores, it is not known
+   * which of them has to be first.
+   */
+  void explainEarly(List<Crash> crashes) {
+    for (Crash crash : crashes) {
+      crash
+          .evidence()
+          .state()
+          .filter(state -> state.isOfAtomicity() && state.hasCause() && isOfOneLine(state))
+          .map(state -> state.lost().get(0).store())
+          .flatMap(torn -> crashes.stream().filter(early -> isTooEarly(early, torn)).findFirst())
+          .ifPresent(early -> known.explain(crash, early));
+    }
+  }
+
+  private static boolean isOfOneLine(JudgedState state) {
+    return pair(state).size() == 1;
+  }
+
+  /**
+   * Whether all that an image of program order lacks is a store, before which its call made one.
+   */
+  private static boolean isTooEarly(Crash crash, ImageStore late) {
+    ImageChanges changes = crash.evidence().changes();
+    return changes
+        .lacks()
+        .flatMap(ImageLacks::only)
+        .filter(lacking -> isSame(lacking, late))
+        .flatMap(
+            lacking ->
+                changes
+                    .tooEarly()
+                    .filter(early -> OneCall.made(early.store().stack(), lacking.stack())))
+        .isPresent();
+  }
+
+  private static boolean isSame(ImageStore one, ImageStore other) {
+    Optional<CrashPlaces.Line> line = CrashPlaces.Line.of(one.stack());
+    return line.isPresent() && line.equals(CrashPlaces.Line.of(other.stack()));
   }
 
   /** The lines of what is lost and of what has to have arrived, if anything has to. */

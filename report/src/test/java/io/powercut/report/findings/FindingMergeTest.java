@@ -15,6 +15,7 @@ import io.powercut.report.evidence.DataRace;
 import io.powercut.report.evidence.EarlyStore;
 import io.powercut.report.evidence.Evidence;
 import io.powercut.report.evidence.ImageChanges;
+import io.powercut.report.evidence.ImageLacks;
 import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.evidence.JudgedState;
@@ -286,6 +287,43 @@ class FindingMergeTest {
     assertThat(findings).extracting(Finding::fingerprint).containsExactly("a", "c");
     assertThat(findings.get(0).proofs()).hasSize(2);
     assertThat(findings.get(0).title()).endsWith("; recovery succeeds without the store");
+  }
+
+  /** The count of a log comes before its entry, which may also be there in part then. */
+  @Test
+  void storeThatIsTornBehindWhatComesTooEarlyShouldBeOneFinding() {
+    Crash torn = lost("b", state("log", 12, ATOMICITY, Optional.empty()), "2", NO_HASH, 1);
+    Crash elsewhere = lost("b", state("log", 13, ATOMICITY, Optional.empty()), "2", NO_HASH, 1);
+    ImageStore entry = store("log", 12, FLUSH).store();
+    ImageStore other = store("log", 14, FLUSH).store();
+
+    assertThat(merged(countedEarly("log", entry), torn)).hasSize(1);
+    assertThat(merged(countedEarly("log", entry), elsewhere)).hasSize(2);
+    assertThat(merged(countedEarly("log", entry, other), torn)).hasSize(2);
+    assertThat(merged(countedEarly("reset", entry), torn)).hasSize(2);
+  }
+
+  private static Crash countedEarly(String function, ImageStore... lacks) {
+    InjectionEvidence evidence =
+        evidence(
+            "log",
+            "1",
+            Optional.empty(),
+            ImageChanges.UNKNOWN
+                .withLacks(
+                    Optional.of(
+                        new ImageLacks(
+                            new FailurePointId(2),
+                            1,
+                            "the entry",
+                            "the entry",
+                            List.of(lacks),
+                            0,
+                            List.of(),
+                            false)))
+                .withTooEarly(
+                    Optional.of(new EarlyStore("the count", store(function, 11, FLUSH).store()))));
+    return with(crash("a", "log", "1"), evidence);
   }
 
   /** In one window, and recovery says the same of both. */
