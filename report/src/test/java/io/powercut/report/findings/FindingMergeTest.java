@@ -1566,7 +1566,8 @@ class FindingMergeTest {
             is.recoveryCrash(),
             is.changes(),
             is.replay(),
-            is.timeline());
+            is.timeline(),
+            Optional.empty());
     return with(crash, evidence);
   }
 
