@@ -62,12 +62,7 @@ final class ValueBinder {
       return command(key, node, path);
     }
     if (KeyDescription.isSection(raw)) {
-      if (!(node instanceof Mapping)) {
-        String message = "must be a map of keys and values, not " + node.noun();
-        problems.report(node.origin(), path, message + example(key, node));
-        return Optional.empty();
-      }
-      return sections.bind(raw.asSubclass(Record.class), node, path);
+      return section(key, raw.asSubclass(Record.class), node, path);
     }
     return scalars.bind(key, raw, node, path);
   }
@@ -114,6 +109,16 @@ final class ValueBinder {
     return bound.size() == sequence.items().size()
         ? Optional.of(List.copyOf(bound))
         : Optional.empty();
+  }
+
+  private Optional<?> section(
+      KeyDescription key, Class<? extends Record> section, YamlNode node, String path) {
+    if (!(node instanceof Mapping)) {
+      String message = "must be a map of keys and values, not " + node.noun();
+      problems.report(node.origin(), path, message + example(key, node));
+      return Optional.empty();
+    }
+    return sections.bind(section, node, path);
   }
 
   private Optional<?> map(KeyDescription key, Type type, YamlNode node, String path) {

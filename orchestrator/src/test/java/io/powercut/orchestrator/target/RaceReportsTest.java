@@ -87,7 +87,7 @@ class RaceReportsTest {
   void whatIsNeverPersistedShouldHaveNoPersist() {
     PersistencyRace race = shown(WindowEnd.NEVER, Optional.empty());
 
-    assertThat(race.end()).isEqualTo("never");
+    assertThat(race.end()).isEqualTo(PersistencyRace.End.NEVER);
     assertThat(race.persist()).isEmpty();
     assertThat(race.kind()).isEqualTo("REGION_RACE");
   }
