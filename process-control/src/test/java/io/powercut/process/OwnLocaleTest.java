@@ -30,7 +30,7 @@ class OwnLocaleTest {
   void launcherShouldReplaceALocaleWithAsciiOnly(String variable, String locale, String option)
       throws IOException {
     String script =
-        "set -eu; . '%s/packaging/locale'; echo \"$locale_option\"; %s"
+        "set -eu; . '%s/packaging/environment'; echo \"$locale_option\"; %s"
             .formatted(PowercutHome.find(), PRINT);
     ProcessBuilder builder =
         new ProcessBuilder("env", "-i", "PATH=/usr/bin:/bin", variable, "sh", "-c", script);
@@ -38,6 +38,24 @@ class OwnLocaleTest {
 
     assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
         .isEqualTo(option + "\n" + locale + "\n");
+  }
+
+  /** Java ends with 1 there, as a run with bugs does. */
+  @ParameterizedTest
+  @CsvSource({
+    "-n 30, 'the limit of open files is 30, and Java needs 128; raise it: ulimit -n 128'",
+    "-v 2000000, 'the limit of virtual memory, in KiB, is 2000000, and Java needs 3145728;"
+        + " raise it: ulimit -v 3145728'"
+  })
+  void launcherShouldEndWhereJavaCannotStart(String limit, String message) throws Exception {
+    String script =
+        "ulimit %s; . '%s/packaging/environment'; echo Java starts"
+            .formatted(limit, PowercutHome.find());
+    Process process = new ProcessBuilder("sh", "-c", script).redirectErrorStream(true).start();
+
+    assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+        .isEqualTo("powercut: " + message + "\n");
+    assertThat(process.waitFor()).isEqualTo(3);
   }
 
   @Test
