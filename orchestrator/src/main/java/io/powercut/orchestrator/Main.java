@@ -2,6 +2,8 @@
 package io.powercut.orchestrator;
 
 import io.powercut.orchestrator.cli.PowercutCommand;
+import io.powercut.orchestrator.cli.progress.Screen;
+import io.powercut.orchestrator.cli.progress.StandardOutput;
 import io.powercut.orchestrator.session.Interruption;
 
 /** Where {@code powercut} starts. */
@@ -14,6 +16,10 @@ public final class Main {
    * @param arguments the command line
    */
   public static void main(String[] arguments) {
-    Interruption.exit(PowercutCommand.execute(arguments));
+    StandardOutput output = StandardOutput.install();
+    int exitCode = PowercutCommand.execute(arguments);
+    System.out.flush();
+    output.problem().ifPresent(problem -> Screen.errors().print("powercut: " + problem));
+    Interruption.exit(output.exitCode(exitCode));
   }
 }
