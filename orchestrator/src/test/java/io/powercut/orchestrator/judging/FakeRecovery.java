@@ -19,12 +19,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** A recovery that is a function of the file {@code pool} on the image: no process is started. */
 public final class FakeRecovery implements CrashImageJudge {
-  private final Function<Words, Optional<String>> recovery;
+  private final BiFunction<Words, JudgedImages, Optional<String>> recovery;
   private final Verdict.Kind failure;
   private final AtomicInteger runs = new AtomicInteger();
 
@@ -41,8 +42,16 @@ public final class FakeRecovery implements CrashImageJudge {
     this(recovery, Verdict.Kind.UNRECOVERABLE);
   }
 
-  private FakeRecovery(Function<Words, Optional<String>> recovery, Verdict.Kind failure) {
+  /**
+   * @param recovery the same, of a recovery that is told what the target had acknowledged
+   */
+  public FakeRecovery(BiFunction<Words, JudgedImages, Optional<String>> recovery) {
     this.recovery = recovery;
+    this.failure = Verdict.Kind.UNRECOVERABLE;
+  }
+
+  private FakeRecovery(Function<Words, Optional<String>> recovery, Verdict.Kind failure) {
+    this.recovery = (pool, images) -> recovery.apply(pool);
     this.failure = failure;
   }
 
@@ -84,7 +93,7 @@ public final class FakeRecovery implements CrashImageJudge {
           ByteBuffer.wrap(Files.readAllBytes(copy.directory().resolve(ProgramByHand.FILE)))
               .order(ByteOrder.LITTLE_ENDIAN);
       Optional<String> problem =
-          recovery.apply((line, word) -> pool.getLong(line * 64 + word * Long.BYTES));
+          recovery.apply((line, word) -> pool.getLong(line * 64 + word * Long.BYTES), images);
       return verdict(at, problem, failure);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

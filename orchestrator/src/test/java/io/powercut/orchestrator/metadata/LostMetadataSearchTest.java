@@ -3,9 +3,6 @@ package io.powercut.orchestrator.metadata;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.oracle.ImageCopy;
-import io.powercut.orchestrator.dump.Dump;
-import io.powercut.orchestrator.judging.CrashImageJudge;
 import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.FakeRecovery;
 import io.powercut.orchestrator.judging.JudgedImages;
@@ -17,14 +14,9 @@ import io.powercut.orchestrator.judging.ProgramByHand;
 import io.powercut.orchestrator.judging.RecordedImages;
 import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.persistency.PersistencyDomain;
-import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.LostMetadata;
 import io.powercut.report.evidence.MetadataCall;
-import io.powercut.report.evidence.Occurrence;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -46,59 +38,28 @@ class LostMetadataSearchTest {
   private Path log;
   private final Acknowledgement.History history = new Acknowledgement.History();
   private final Set<String> known = new HashSet<>();
-  private final Demanding recovery = new Demanding();
+
+  /** A value of the first word that recovery cannot handle; 0 for none. */
+  private long broken;
+
+  /** Whether recovery needs the first word of the second line, too. */
+  private boolean wantsSecondLine;
+
   private long told;
   private int failing;
 
-  /** Recovery that wants the change whose number was acknowledged last, or a later one. */
-  private static final class Demanding implements CrashImageJudge {
-    private static final int WORDS_IN_LINE = 8;
-
-    /** A value of the first word that it cannot handle; 0 for none. */
-    private long broken;
-
-    /** Whether it needs the first word of the second line, too. */
-    private boolean wantsSecondLine;
-
-    private Optional<String> problem(JudgedImages images) {
-      try (ImageCopy copy = images.fresh()) {
-        ByteBuffer pool =
-            ByteBuffer.wrap(Files.readAllBytes(copy.directory().resolve(ProgramByHand.FILE)))
-                .order(ByteOrder.LITTLE_ENDIAN);
-        long number = pool.getLong(0);
-        if (broken > 0 && number == broken) {
-          return Optional.of("it is broken");
-        }
-        if (wantsSecondLine && pool.getLong(WORDS_IN_LINE * Long.BYTES) == 0) {
-          return Optional.of("the second line is missing");
-        }
-        return number < images.acknowledged().orElseThrow().lines()
-            ? Optional.of("it is gone")
-            : Optional.empty();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+  /** Wants the change whose number was acknowledged last, or a later one. */
+  private Optional<String> problem(FakeRecovery.Words pool, JudgedImages images) {
+    long number = pool.at(0, 0);
+    if (broken > 0 && number == broken) {
+      return Optional.of("it is broken");
     }
-
-    @Override
-    public Judgement judge(Occurrence at, JudgedImages images) {
-      return probe(at, images);
+    if (wantsSecondLine && pool.at(1, 0) == 0) {
+      return Optional.of("the second line is missing");
     }
-
-    @Override
-    public Judgement judge(Occurrence at, JudgedImages images, Path kept) {
-      return probe(at, images);
-    }
-
-    @Override
-    public Judgement probe(Occurrence at, JudgedImages images) {
-      return FakeRecovery.verdict(at, problem(images));
-    }
-
-    @Override
-    public Dump dump(String of, JudgedImages images) {
-      throw new UnsupportedOperationException("contents are not compared here");
-    }
+    return number < images.acknowledged().orElseThrow().lines()
+        ? Optional.of("it is gone")
+        : Optional.empty();
   }
 
   @BeforeEach
@@ -125,7 +86,7 @@ class LostMetadataSearchTest {
 
   private LostMetadataSearch.Outcome search(int acknowledged) throws IOException {
     Acknowledgement now = new Acknowledgement(log, told, acknowledged, history);
-    Judging judging = program.judging(recovery, new KeptResults());
+    Judging judging = program.judging(new FakeRecovery(this::problem), new KeptResults());
     try (CrashPoint cut = program.cut(CUT, now, metadata.atTheEnd(Optional.of(now)));
         RecordedImages places = RecordedImages.in(program.resources().area())) {
       LostMetadataSearch search =
@@ -189,9 +150,9 @@ class LostMetadataSearchTest {
     acknowledge(1);
     change(2);
     acknowledge(2);
-    recovery.broken = 1;
+    broken = 1;
     assertThat(search(2).finding()).isEmpty();
-    recovery.broken = 0;
+    broken = 0;
     assertThat(lost(search(2)).first().path()).isEqualTo("new.2");
   }
 
@@ -201,7 +162,7 @@ class LostMetadataSearchTest {
     program.store(20, 1, 0, 7);
     change(1);
     acknowledge(1);
-    recovery.wantsSecondLine = true;
+    wantsSecondLine = true;
     assertThat(search(1).finding()).isEmpty();
     assertThat(failing).isPositive();
     program.persist(21, 1);
