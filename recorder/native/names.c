@@ -415,8 +415,8 @@ static void before_link(ThreadId tid, Int old_dirfd, UWord old_path, Int new_dir
 		look(&call.entry);
 	define(tid, &call.entry);
 	look(&call.other);
-	if (call.other.below && !call.other.exists)
-		pc_metadata(tid, POWERCUT_LINK, False, below(&call.entry), below(&call.other));
+	if (call.other.below && !call.other.exists) /* what has no name yet was made with O_TMPFILE */
+		pc_metadata(tid, POWERCUT_LINK, False, call.entry.exists ? below(&call.entry) : NULL, below(&call.other));
 }
 
 static void after_link(ThreadId tid)

@@ -256,6 +256,7 @@ enum powercut_metadata_kind {
 };
 #define POWERCUT_METADATA_KIND_MASK 0x0f
 #define POWERCUT_METADATA_COUNTS 0x10 /* as a store does: the next candidate is a failure point */
+#define POWERCUT_METADATA_DURABLE 0x20 /* once the call has returned: fallocate through a descriptor with O_DSYNC */
 struct powercut_metadata { /* record.flags: enum powercut_metadata_kind and the above */
 	struct powercut_record record;
 	uint32_t site;

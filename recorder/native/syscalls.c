@@ -230,17 +230,17 @@ static void begin_write(ThreadId tid, Int fd, Long position, Bool is_store, Bool
 	write->old_mode = status.mode;
 }
 
-static void announce_size(ThreadId tid, Int fd, Bool grows)
+static void announce_size(ThreadId tid, Int fd, Bool grows, UInt flags)
 {
 	HChar path[PATH_SIZE];
-	pc_metadata(tid, POWERCUT_RESIZE, grows, pc_path_of_fd(fd, path) ? pc_relative(path) : NULL, NULL);
+	pc_metadata(tid, POWERCUT_RESIZE | flags, grows, pc_path_of_fd(fd, path) ? pc_relative(path) : NULL, NULL);
 }
 
 static void begin_resize(ThreadId tid, Int fd, ULong size)
 {
 	begin_write(tid, fd, -1, False, False);
 	if (writes[tid].writes_file && size != writes[tid].old_size)
-		announce_size(tid, fd, size > writes[tid].old_size);
+		announce_size(tid, fd, size > writes[tid].old_size, 0);
 }
 
 /* truncate names its file by a path; otherwise it is like ftruncate. */
@@ -360,7 +360,7 @@ static void begin_fallocate(ThreadId tid, Int fd, const UWord *args)
 	if (!write->writes_file)
 		return;
 	if (!stores && (args[1] & FALLOC_KEEP_SIZE) == 0 && end > write->old_size)
-		announce_size(tid, fd, True);
+		announce_size(tid, fd, True, is_open_with(fd, O_DSYNC_) ? POWERCUT_METADATA_DURABLE : 0);
 	if (!zeroes(args[1]))
 		return;
 	zeroed_count = 0;

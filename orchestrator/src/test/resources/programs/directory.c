@@ -3,6 +3,7 @@
  * directory run|check HABITS DIR [ACKNOWLEDGED]: names and sizes of files that change, and a line of output for each
  * change that is done. The habits, separated by commas, leave out what makes one of them durable.
  */
+#define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { ROUNDS = 4, FULL = 100 };
+enum { ROUNDS = 4, FULL = 100, ROOM = 4096 };
 
 static const char *habits;
 static const char *directory;
@@ -93,6 +94,30 @@ static void unmark(int number)
 	done("unmarked", number);
 }
 
+/* With O_DSYNC the call is durable when it returns. */
+static void grow(int number)
+{
+	int fd = open("room", O_CREAT | O_WRONLY | (has("grow") ? 0 : O_DSYNC), 0644);
+	need(fallocate(fd, 0, 0, number * ROOM) == 0, "cannot allocate");
+	close(fd);
+	done("grown", number);
+}
+
+/* A file without a name gets one when it is complete. */
+static void adopt(int number)
+{
+	char name[32], from[32];
+	int fd = open(".", O_TMPFILE | O_WRONLY, 0644);
+	need(write(fd, "x", 1) == 1 && fsync(fd) == 0, "cannot write");
+	snprintf(from, sizeof from, "/proc/self/fd/%d", fd);
+	snprintf(name, sizeof name, "marks/adopted%d", number);
+	need(linkat(AT_FDCWD, from, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0, "cannot link");
+	close(fd);
+	if (!has("adopt"))
+		synchronise("marks", O_DIRECTORY);
+	done("adopted", number);
+}
+
 static int run(void)
 {
 	int fd = open("log", O_CREAT | O_WRONLY, 0644);
@@ -106,15 +131,24 @@ static int run(void)
 		mark(number);
 		if (number > 1)
 			unmark(number - 1);
+		grow(number);
+		adopt(number);
 	}
 	return 0;
 }
 
-static int is_marked(int number)
+static int exists(const char *mark)
 {
 	char name[32];
-	snprintf(name, sizeof name, "marks/%d", number);
+	snprintf(name, sizeof name, "marks/%s", mark);
 	return access(name, F_OK) == 0;
+}
+
+static int is_marked(int number)
+{
+	char name[16];
+	snprintf(name, sizeof name, "%d", number);
+	return exists(name);
 }
 
 /* What is acknowledged is there, and one change more may be. */
@@ -123,11 +157,14 @@ static int check(const char *acknowledged)
 	FILE *told = fopen(acknowledged, "r");
 	char what[16];
 	int number, replaced = 0, cuts = 0, marked = 0, unmarked = 0, value = 0;
+	int grown = 0, adopted = 0;
 	while (fscanf(told, "%15s %d", what, &number) == 2) {
 		replaced = strcmp(what, "replaced") ? replaced : number;
 		cuts = strcmp(what, "cut") ? cuts : number;
 		marked = strcmp(what, "marked") ? marked : number;
 		unmarked = strcmp(what, "unmarked") ? unmarked : number;
+		grown = strcmp(what, "grown") ? grown : number;
+		adopted = strcmp(what, "adopted") ? adopted : number;
 	}
 	FILE *file = fopen("value", "r");
 	need(!file || fscanf(file, "%d", &value) == 1, "the value is damaged");
@@ -135,6 +172,9 @@ static int check(const char *acknowledged)
 	struct stat log;
 	long size = stat("log", &log) == 0 ? log.st_size : -1;
 	need(!cuts || size == FULL - cuts || size == FULL - cuts - 1, "the log is too long");
+	need(!grown || (stat("room", &log) == 0 && log.st_size >= grown * ROOM), "the room is too small");
+	snprintf(what, sizeof what, "adopted%d", adopted);
+	need(!adopted || exists(what), "a file is missing");
 	need(!marked || is_marked(marked), "a mark is missing");
 	for (int old = 1; old <= unmarked; old++)
 		need(!is_marked(old), "a mark is back");

@@ -569,6 +569,7 @@ public sealed interface TraceEvent
    *
    * @param counts whether the next flush, fence or the like is a failure point: it is, unless the
    *     call only adds an empty file, a directory or zeros, and nothing was stored before
+   * @param durable whether it is durable once the call has returned
    * @param stack 0 when it was not collected
    * @param path of what it is about, relative to the PM directory; empty outside
    * @param other the name that a rename or a link makes; empty outside and of other kinds
@@ -578,6 +579,7 @@ public sealed interface TraceEvent
       int thread,
       MetadataKind kind,
       boolean counts,
+      boolean durable,
       int site,
       int stack,
       String path,

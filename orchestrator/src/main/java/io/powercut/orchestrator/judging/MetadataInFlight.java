@@ -107,7 +107,9 @@ public final class MetadataInFlight implements TraceConsumer, Closeable {
 
     @Override
     public void metadata(TraceEvent.MetadataChange change) throws IOException {
-      if (made.merge(place(change), 1, Integer::sum) <= MOST_OF_ONE_PLACE) {
+      if (change.durable()) {
+        persisted(change.ordinal());
+      } else if (made.merge(place(change), 1, Integer::sum) <= MOST_OF_ONE_PLACE) {
         if (inFlight.size() == MOST) {
           inFlight.removeFirst().release();
         }

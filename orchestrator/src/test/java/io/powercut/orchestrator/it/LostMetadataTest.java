@@ -59,6 +59,7 @@ class LostMetadataTest {
     "late, the rename of value.new to value at replace, that directory",
     "create, the creation of marks/1 at mark, the directory marks",
     "unlink, the unlink of marks/1 at unmark, the directory marks",
+    "adopt, the link to marks/adopted1 at adopt, the directory marks",
   })
   void changeOfANameShouldBeSynchronisedBeforeItIsAcknowledged(
       String habit, String change, String directory) throws Exception {
@@ -71,6 +72,15 @@ class LostMetadataTest {
         .containsExactly(
             "the resize of log at cut is acknowledged before the file is synchronised: call fsync"
                 + " on the file after it, before it is acknowledged (verified)");
+  }
+
+  /** Through a descriptor with O_DSYNC it is durable, and the correct program does that. */
+  @Test
+  void roomThatIsAllocatedShouldBeSynchronisedToo() throws Exception {
+    assertThat(titles(runs.report("grow")))
+        .singleElement()
+        .asString()
+        .startsWith("the resize of room at grow is acknowledged before the file is synchronised");
   }
 
   @Test

@@ -49,9 +49,13 @@ class MetadataInFlightTest {
   }
 
   private void change(int place) throws IOException {
+    change(TraceEvent.MetadataKind.RENAME, false, place);
+  }
+
+  private void change(TraceEvent.MetadataKind kind, boolean durable, int place) throws IOException {
     metadata.event(
         new TraceEvent.MetadataChange(
-            ordinal++, 1, TraceEvent.MetadataKind.RENAME, true, place, place, "new", "old"));
+            ordinal++, 1, kind, true, durable, place, place, "new", "old"));
   }
 
   private void acknowledge() {
@@ -167,6 +171,17 @@ class MetadataInFlightTest {
   void synchronousWriteShouldPersistChangesBeforeIt() throws IOException {
     assertThat(leftAfter(() -> store(StoreFlags.FILE_WRITE))).isEqualTo(1);
     assertThat(leftAfter(() -> store(StoreFlags.SYNCHRONOUS_WRITE))).isZero();
+  }
+
+  /** As fallocate through a descriptor with O_DSYNC. */
+  @Test
+  void changeThatIsDurableAtOnceShouldNotBeInFlight() throws IOException {
+    assertThat(leftAfter(() -> change(TraceEvent.MetadataKind.RESIZE, false, 2))).isEqualTo(2);
+    assertThat(leftAfter(() -> change(TraceEvent.MetadataKind.RESIZE, true, 2))).isZero();
+    change(1);
+    acknowledge();
+    assertThat(atTheEnd()).isEqualTo(1);
+    assertThat(metadata.without(1)).isPresent();
   }
 
   @Test

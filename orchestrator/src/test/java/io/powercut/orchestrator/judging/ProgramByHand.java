@@ -181,6 +181,7 @@ public final class ProgramByHand implements AutoCloseable {
             1,
             TraceEvent.MetadataKind.RENAME,
             true,
+            false,
             source,
             source,
             "new." + source,

@@ -197,6 +197,7 @@ final class EventDecoder {
         record.thread(),
         metadataKind(record.flags() & TraceFormat.METADATA_KIND_MASK),
         record.hasFlag(TraceFormat.METADATA_COUNTS),
+        record.hasFlag(TraceFormat.METADATA_DURABLE),
         record.getInt(8),
         record.getInt(12),
         record.getText(24, pathLength),

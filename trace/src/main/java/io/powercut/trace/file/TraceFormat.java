@@ -109,6 +109,7 @@ public final class TraceFormat {
   public static final int STACK_EXCLUDED = 1;
   public static final int METADATA_KIND_MASK = 0x0f;
   public static final int METADATA_COUNTS = 0x10;
+  public static final int METADATA_DURABLE = 0x20;
   public static final int OUTPUT_KIND_MASK = 0x0f;
   public static final int OUTPUT_ACKNOWLEDGES = 0x10;
   public static final int OUTPUT_UNKNOWN = 0x40;

@@ -148,7 +148,10 @@ public final class TraceDump
           event.kind().instruction().label(),
           event.site(),
           event.stack(),
-          " " + event.path() + (event.other().isEmpty() ? "" : " to " + event.other()));
+          " "
+              + event.path()
+              + (event.other().isEmpty() ? "" : " to " + event.other())
+              + (event.durable() ? " durable" : ""));
     }
 
     @Override
