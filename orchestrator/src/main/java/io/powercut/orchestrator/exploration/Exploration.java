@@ -46,7 +46,6 @@ final class Exploration implements UnreadLines.Asker, CompleteSearch.Recovery {
   private final Optional<UnreadLines> unreadLines;
   private final boolean isSearched;
   private final List<Judgement> losses = new ArrayList<>();
-  private Optional<String> lossAgain = Optional.empty();
   private int unread;
   private int failing;
 
@@ -95,16 +94,11 @@ final class Exploration implements UnreadLines.Asker, CompleteSearch.Recovery {
             moment,
             places,
             new LostMetadataSearch.Knowledge(
-                knowledge.workplace(),
-                knowledge.judging(),
-                knowledge.tables(),
-                knowledge.culprits()::isFirstLoss),
+                knowledge.workplace(), knowledge.judging(), knowledge.tables()),
             oracle.session());
-    LostMetadataSearch.Outcome outcome = search.find();
+    search.find().ifPresent(losses::add);
     chosen.merge(LostMetadata.POLICY, 1, Integer::sum);
     failing += search.failing() > 0 ? 1 : 0;
-    outcome.finding().ifPresent(losses::add);
-    lossAgain = outcome.again();
     return true;
   }
 
@@ -120,7 +114,7 @@ final class Exploration implements UnreadLines.Asker, CompleteSearch.Recovery {
         unread,
         failing,
         Stream.concat(blame.findings().stream(), losses.stream()).toList(),
-        Stream.concat(blame.again().stream(), lossAgain.stream()).toList(),
+        blame.again(),
         session.inconclusive(),
         complete,
         decided);

@@ -32,9 +32,6 @@ public final class KnownCulprits {
   /** Code whose stores were there too early. */
   private final Set<StoreCode> early = ConcurrentHashMap.newKeySet();
 
-  /** Fingerprints of changes of metadata that were found to be lost. */
-  private final Set<String> losses = ConcurrentHashMap.newKeySet();
-
   private final AtomicInteger hangs = new AtomicInteger(MOST_HANGS);
 
   /**
@@ -72,11 +69,6 @@ public final class KnownCulprits {
                 .collect(Collectors.toUnmodifiableSet()),
             fingerprint,
             first));
-  }
-
-  /** Whether lost metadata has a fingerprint that none had before; remembers it. */
-  boolean isFirstLoss(String fingerprint) {
-    return losses.add(fingerprint);
   }
 
   /** Remembers a store without which recovery succeeds. */

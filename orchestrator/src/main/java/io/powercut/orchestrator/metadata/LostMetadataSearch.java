@@ -22,7 +22,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 
 /**
  * Finds the change of metadata that has to be persisted before something is acknowledged: the last
@@ -44,20 +43,8 @@ public final class LostMetadataSearch {
    *
    * @param workplace where images of bugs go
    * @param tables name the changes
-   * @param isFirst whether nothing with a fingerprint was found before; it is from now on
    */
-  public record Knowledge(
-      Workplace workplace, Judging judging, TraceTables tables, Predicate<String> isFirst) {}
-
-  /**
-   * What the search found.
-   *
-   * @param finding a mistake that was not known
-   * @param again the fingerprint of one that was
-   */
-  public record Outcome(Optional<Judgement> finding, Optional<String> again) {
-    private static final Outcome NOTHING = new Outcome(Optional.empty(), Optional.empty());
-  }
+  public record Knowledge(Workplace workplace, Judging judging, TraceTables tables) {}
 
   /**
    * @param places where images are made
@@ -76,22 +63,27 @@ public final class LostMetadataSearch {
     return failing;
   }
 
-  /** Judges the image in which most is undone, and others if recovery fails on it. */
-  public Outcome find() {
+  /**
+   * Judges the image in which most is undone, and others if recovery fails on it.
+   *
+   * @return the proof of a mistake. It is proved wherever it shows: which moment comes first
+   *     depends on the machine, and reports must not
+   */
+  public Optional<Judgement> find() {
     MetadataLosses losses = moment.losses();
     if (!fails(losses.images().get(0))) {
-      return Outcome.NOTHING;
+      return Optional.empty();
     }
     failing++;
     // Lost stores are another mistake, which has its own states.
     if (failsWithout(moment.states().everythingLost())) {
-      return Outcome.NOTHING;
+      return Optional.empty();
     }
     int last = lastFailing(losses);
     EarlierImage blamed = losses.images().get(last);
     return losses.isNextKnown(last) && isConsistentThen(blamed)
         ? found(losses, last)
-        : Outcome.NOTHING;
+        : Optional.empty();
   }
 
   /** Recovery fails on the first of them, and succeeds if nothing is undone. */
@@ -148,7 +140,7 @@ public final class LostMetadataSearch {
     return !session.ask(key, places.of(earlier.image(), then)).isFinding();
   }
 
-  private Outcome found(MetadataLosses losses, int index) {
+  private Optional<Judgement> found(MetadataLosses losses, int index) {
     EarlierImage blamed = losses.images().get(index);
     List<MetadataCall> calls =
         losses.images().stream()
@@ -157,19 +149,14 @@ public final class LostMetadataSearch {
             .map(image -> call(image.change()))
             .toList();
     String fingerprint = knowledge.judging().identity().ofLostMetadata(calls.get(0).stack());
-    if (!knowledge.isFirst().test(fingerprint)) {
-      return new Outcome(Optional.empty(), Optional.of(fingerprint));
-    }
     LostMetadata lost =
         LostMetadata.of(id(losses.undone(blamed)), fingerprint, calls, losses.undone(blamed));
-    return new Outcome(
-        session
-            .prove(
-                copies(blamed),
-                blamed.image().hash(),
-                knowledge.workplace().directory().imageDirectory(moment.occurrence(), lost.id()))
-            .map(proof -> proof.withLostMetadata(lost)),
-        Optional.empty());
+    return session
+        .prove(
+            copies(blamed),
+            blamed.image().hash(),
+            knowledge.workplace().directory().imageDirectory(moment.occurrence(), lost.id()))
+        .map(proof -> proof.withLostMetadata(lost));
   }
 
   private MetadataCall call(TraceEvent.MetadataChange change) {
