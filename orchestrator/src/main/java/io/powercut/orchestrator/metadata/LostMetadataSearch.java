@@ -2,6 +2,7 @@
 package io.powercut.orchestrator.metadata;
 
 import com.google.common.hash.Hashing;
+import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.EarlierImage;
 import io.powercut.orchestrator.judging.Judging;
@@ -76,12 +77,12 @@ public final class LostMetadataSearch {
     }
     failing++;
     // Lost stores are another mistake, which has its own states.
-    if (failsWithout(moment.states().everythingLost())) {
+    if (!isConsistent(moment.states().everythingLost())) {
       return Optional.empty();
     }
     int last = lastFailing(losses);
     EarlierImage blamed = losses.images().get(last);
-    return losses.isNextKnown(last) && isConsistentThen(blamed)
+    return losses.isNextKnown(last) && isConsistentBehind(losses, last) && isConsistentThen(blamed)
         ? found(losses, last)
         : Optional.empty();
   }
@@ -104,9 +105,17 @@ public final class LostMetadataSearch {
 
   /** With what the target had acknowledged when the power is cut. */
   private boolean fails(EarlierImage earlier) {
-    return session
-        .ask(VerdictCache.Key.of(earlier.image().hash(), moment), copies(earlier))
-        .isFinding();
+    return ask(earlier).isFinding();
+  }
+
+  private Verdict.Kind ask(EarlierImage earlier) {
+    return session.ask(VerdictCache.Key.of(earlier.image().hash(), moment), copies(earlier));
+  }
+
+  /** Whether recovery succeeds if only later changes are undone: inconclusive is not enough. */
+  private boolean isConsistentBehind(MetadataLosses losses, int index) {
+    return index + 1 == losses.images().size()
+        || ask(losses.images().get(index + 1)) == Verdict.Kind.CONSISTENT;
   }
 
   private RecordedImages.Copies copies(EarlierImage earlier) {
@@ -115,18 +124,17 @@ public final class LostMetadataSearch {
         .expecting(moment.expected(knowledge.judging().judge(), places));
   }
 
-  private boolean failsWithout(CrashState state) {
+  private boolean isConsistent(CrashState state) {
     if (state.isProgramOrder()) {
-      return false;
+      return true;
     }
     try (var image = moment.image().with(state)) {
-      return session
-          .ask(
+      return session.ask(
               VerdictCache.Key.of(image.hash(), moment),
               places
                   .of(image, moment.acknowledged())
                   .expecting(moment.expected(knowledge.judging().judge(), places)))
-          .isFinding();
+          == Verdict.Kind.CONSISTENT;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -137,7 +145,7 @@ public final class LostMetadataSearch {
     Optional<Acknowledgement> then =
         moment.acknowledged().map(now -> now.before(earlier.change().ordinal()));
     VerdictCache.Key key = VerdictCache.Key.of(earlier.image().hash(), then);
-    return !session.ask(key, places.of(earlier.image(), then)).isFinding();
+    return session.ask(key, places.of(earlier.image(), then)) == Verdict.Kind.CONSISTENT;
   }
 
   private Optional<Judgement> found(MetadataLosses losses, int index) {
