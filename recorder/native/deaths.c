@@ -8,6 +8,7 @@
 #include "pub_tool_libcfile.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
+#include "pub_tool_machine.h"
 #include "pub_tool_stacktrace.h"
 #include "pub_tool_threadstate.h"
 #include "pub_tool_vki.h"
@@ -17,6 +18,7 @@
 #include "paths.h"
 #include "schedule.h"
 #include "sites.h"
+#include "stacks.h"
 #include "trace.h"
 
 #define MAX_FRAMES 64
@@ -25,7 +27,7 @@
 /* enum VgSchedReturnCode of coregrind/pub_core_threadstate.h */
 #define OF_A_FATAL_SIGNAL 3
 
-/* The unwinder continues past the first function. */
+/* What comes before main is of no interest. */
 static Bool begins_the_program(const HChar *place)
 {
 	return VG_(strncmp)(place, "(below main)", 12) == 0 || VG_STREQ(place, "an unknown function");
@@ -37,7 +39,7 @@ static void write_stack(Int fd, ThreadId tid)
 	Addr frames[MAX_FRAMES];
 	HChar place[LINE_SIZE];
 	HChar line[LINE_SIZE + 16];
-	UInt count = VG_(get_StackTrace)(tid, frames, MAX_FRAMES, NULL, NULL, 0);
+	UInt count = pc_frames(tid, frames, MAX_FRAMES);
 	UInt number = 0;
 	for (UInt i = 0; i < count; i++) {
 		for (UInt inlined = 0, all = 1; inlined < all; inlined++) {
@@ -72,6 +74,18 @@ static void keep_stack(ThreadId tid)
 	}
 #define WRAP_END(name) DEFINE_END(name)
 WRAP_END(vgPlain_nuke_all_threads_except)
+
+/* What Valgrind prints of a fatal signal. */
+#define DEFINE_PRINT(name) \
+	void __wrap_##name(ThreadId, UInt); \
+	void __wrap_##name(ThreadId tid, UInt most) \
+	{ \
+		Addr frames[MAX_FRAMES]; \
+		UInt count = pc_frames(tid, frames, most < MAX_FRAMES ? most : MAX_FRAMES); \
+		VG_(pp_StackTrace)(VG_(current_DiEpoch)(), frames, count); \
+	}
+#define WRAP_PRINT(name) DEFINE_PRINT(name)
+WRAP_PRINT(vgPlain_get_and_pp_StackTrace)
 
 /* -------------------------------------------------- failures of Valgrind */
 

@@ -247,7 +247,7 @@ static void leave_alternate_stack(ShadowStack *shadow, Addr sp)
 	Bool is_above = shadow->top->sp < interrupted && sp >= interrupted;
 	const NSegment *now = VG_(am_find_nsegment)(sp);
 	if (is_above || (now == VG_(am_find_nsegment)(interrupted) && now != VG_(am_find_nsegment)(shadow->top->sp)))
-		shadow->top = entry - 2;
+		shadow->top = entry - 3;
 }
 
 static Bool is_on_alternate_stack(const ShadowStack *shadow)
@@ -289,8 +289,9 @@ void pc_shadow_fix(VexGuestAMD64State *guest, Addr sp)
 /* -------------------------------------------------------------- signals */
 
 /*
- * A handler's stack begins at the handler, since what it interrupted is random. The marker is a bottom of its own. The
- * signal frame saves the shadow registers too, so sigreturn returns to the marker, which is then popped.
+ * A handler's stack begins at the handler, since what it interrupted is random. The marker is a bottom of its own, and
+ * the entry below it has the interrupted instruction. The signal frame saves the shadow registers too, so sigreturn
+ * returns to the marker, which is then popped.
  */
 void pc_stacks_signal_delivered(ThreadId tid, Int signal, Bool alternate_stack)
 {
@@ -300,8 +301,10 @@ void pc_stacks_signal_delivered(ThreadId tid, Int signal, Bool alternate_stack)
 	pc_signal_frame_below(tid, alternate_stack ? pc_end_of_alternate_stack(tid) : sp - 128);
 	while (shadow.top->sp < sp)
 		shadow.top--;
-	if (shadow.top + 1 >= shadow.limit)
+	if (shadow.top + 2 >= shadow.limit)
 		grow(&shadow);
+	ShadowEntry interrupted = {sp - 128, VG_(get_IP)(tid), POWERCUT_FNV_BASIS};
+	*++shadow.top = interrupted;
 	/* On the same stack, a longjmp out of the handler pops the marker. Otherwise see leave_alternate_stack. */
 	ShadowEntry marker = {sp - 128, 1, POWERCUT_FNV_BASIS};
 	*++shadow.top = marker;
@@ -320,7 +323,7 @@ void pc_stacks_signal_returned(ThreadId tid, Int signal)
 	if (begins_alternate_stack(shadow.top))
 		shadow.top--;
 	if (shadow.top->return_address == 1)
-		shadow.top--;
+		shadow.top -= 2;
 	set_shadow(tid, &shadow);
 }
 
@@ -329,6 +332,27 @@ void pc_stacks_signal_returned(ThreadId tid, Int signal)
 static Bool is_bottom(const ShadowEntry *entry)
 {
 	return entry->return_address <= 1;
+}
+
+UInt pc_frames(ThreadId tid, Addr *frames, UInt most)
+{
+	const ShadowEntry *entry = get_shadow(tid).top;
+	Bool interrupted = False;
+	UInt count = 0;
+	if (entry == NULL)
+		return 0;
+	frames[count++] = VG_(get_IP)(tid);
+	while (entry->sp < VG_(get_SP)(tid))
+		entry--;
+	for (; entry->return_address != 0 && count < most; entry--) {
+		if (is_bottom(entry)) { /* of a handler */
+			interrupted = True;
+			continue;
+		}
+		frames[count++] = entry->return_address - (interrupted ? 0 : 1);
+		interrupted = False;
+	}
+	return count;
 }
 
 /* Counts stacks whose return addresses are not where they should be. The shadow stack is verified, not trusted. */

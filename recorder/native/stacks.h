@@ -30,6 +30,11 @@ Bool pc_stacks_of_all(void);
 Stack *pc_stack_in_helper(const VexGuestAMD64State *guest, SiteIndex site);
 /* The same for a thread inside a system call. */
 Stack *pc_stack_in_syscall(ThreadId tid, SiteIndex site);
+/*
+ * The functions that a thread is in, innermost first, by the instruction in each: calls less one byte, so that they are
+ * those of the call. Goes on to what a signal handler interrupted. Returns how many there are, at most as many as asked.
+ */
+UInt pc_frames(ThreadId tid, Addr *frames, UInt most);
 /* Its id in the trace, where it is defined first if it is new. Lock held. */
 UInt pc_stack_id(Stack *stack);
 

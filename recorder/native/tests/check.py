@@ -1255,6 +1255,19 @@ def the_stack_of_a_target_that_dies_is_kept(place):
 
 
 @test
+def the_stack_of_a_target_that_dies_goes_on_to_what_a_handler_interrupted(place):
+    ends = ["fault", "die", "main"]
+    for how, number in (("handler", signal.SIGABRT), ("alternate", signal.SIGABRT), ("returned", signal.SIGSEGV)):
+        run = Run(place, "dies", how, options=["--read-inline-info=yes"], fails=-number)
+        (death,) = [name for name in os.listdir(run.trace_directory) if name.startswith("death-")]
+        with open(os.path.join(run.trace_directory, death)) as file:
+            functions = [frame.split()[1] for frame in file.read().splitlines()]
+        assert functions[-3:] == ends, (how, functions)
+        assert len(functions) == 3 if how == "returned" else functions[-5:-3] == ["abort", "on_fault"], (how, functions)
+        assert run.trace.stack_repairs == 0
+
+
+@test
 def debug_information_that_valgrind_cannot_read_is_left_out(place):
     for program in ("split", "clang"):
         run = Run(place, program, "abort", options=["--read-inline-info=yes"], fails=-signal.SIGABRT)

@@ -27,6 +27,7 @@ import java.util.function.Predicate;
 public final class FakeRecovery implements CrashImageJudge {
   private final BiFunction<Words, JudgedImages, Optional<String>> recovery;
   private final Verdict.Kind failure;
+  private final Predicate<Words> unsure;
   private final AtomicInteger runs = new AtomicInteger();
 
   /** The file as words of 8 bytes. */
@@ -46,13 +47,29 @@ public final class FakeRecovery implements CrashImageJudge {
    * @param recovery the same, of a recovery that is told what the target had acknowledged
    */
   public FakeRecovery(BiFunction<Words, JudgedImages, Optional<String>> recovery) {
-    this.recovery = recovery;
-    this.failure = Verdict.Kind.UNRECOVERABLE;
+    this(recovery, Verdict.Kind.UNRECOVERABLE, pool -> false);
   }
 
   private FakeRecovery(Function<Words, Optional<String>> recovery, Verdict.Kind failure) {
-    this.recovery = (pool, images) -> recovery.apply(pool);
+    this((pool, images) -> recovery.apply(pool), failure, pool -> false);
+  }
+
+  private FakeRecovery(
+      BiFunction<Words, JudgedImages, Optional<String>> recovery,
+      Verdict.Kind failure,
+      Predicate<Words> unsure) {
+    this.recovery = recovery;
     this.failure = failure;
+    this.unsure = unsure;
+  }
+
+  /**
+   * The same, whose verdict on some images is inconclusive.
+   *
+   * @param unsure which
+   */
+  public FakeRecovery unsureOf(Predicate<Words> unsure) {
+    return new FakeRecovery(recovery, failure, unsure);
   }
 
   /** One that hangs on some images. */
@@ -92,9 +109,11 @@ public final class FakeRecovery implements CrashImageJudge {
       ByteBuffer pool =
           ByteBuffer.wrap(Files.readAllBytes(copy.directory().resolve(ProgramByHand.FILE)))
               .order(ByteOrder.LITTLE_ENDIAN);
-      Optional<String> problem =
-          recovery.apply((line, word) -> pool.getLong(line * 64 + word * Long.BYTES), images);
-      return verdict(at, problem, failure);
+      Words words = (line, word) -> pool.getLong(line * 64 + word * Long.BYTES);
+      if (unsure.test(words)) {
+        return verdict(at, Optional.of("it is not known"), Verdict.Kind.INCONCLUSIVE);
+      }
+      return verdict(at, recovery.apply(words, images), failure);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -43,6 +43,9 @@ class LostMetadataSearchTest {
   /** Whether recovery needs the first word of the second line, too. */
   private boolean wantsSecondLine;
 
+  /** A value of the first word on which recovery's verdict is inconclusive; -1 for none. */
+  private long unsure = -1;
+
   private long told;
   private int failing;
 
@@ -84,7 +87,9 @@ class LostMetadataSearchTest {
 
   private Optional<Judgement> search(int acknowledged) throws IOException {
     Acknowledgement now = new Acknowledgement(log, told, acknowledged, history);
-    Judging judging = program.judging(new FakeRecovery(this::problem), new KeptResults());
+    Judging judging = program.judging(
+            new FakeRecovery(this::problem).unsureOf(pool -> pool.at(0, 0) == unsure),
+            new KeptResults());
     try (CrashPoint cut = program.cut(CUT, now, metadata.atTheEnd(Optional.of(now)));
         RecordedImages places = RecordedImages.in(program.resources().area())) {
       LostMetadataSearch search =
@@ -149,6 +154,20 @@ class LostMetadataSearchTest {
     assertThat(search(2)).isEmpty();
     broken = 0;
     assertThat(lost(search(2)).first().path()).isEqualTo("new.2");
+  }
+
+  /** Nobody knows whether these images are good, so none shows which change is missed. */
+  @Test
+  void changeWithAnInconclusiveControlShouldNotBeBlamed() throws IOException {
+    for (int number = 1; number <= 5; number++) {
+      change(number);
+    }
+    acknowledge(3);
+    unsure = 3;
+    assertThat(search(3)).describedAs("the image that undoes only later changes").isEmpty();
+    assertThat(failing).isPositive();
+    unsure = -1;
+    assertThat(lost(search(3)).undone()).isEqualTo(3);
   }
 
   /** A store is lost as well, and that is enough. */
