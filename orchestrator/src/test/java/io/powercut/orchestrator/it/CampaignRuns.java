@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Runs of one campaign by command lines, each with another value of a parameter: a program of the
@@ -65,6 +66,23 @@ record CampaignRuns(
     Said said = run(value, settings);
     assertThat(said.exitCode()).as(said.errors()).isIn(0, 1);
     return Workbench.report(latest());
+  }
+
+  /**
+   * The directory of a run to its end with these options, for tests that only read it: it is run
+   * once.
+   *
+   * @param known of the tests that share it
+   */
+  Path once(Map<List<String>, Path> known, String value, String... settings) throws IOException {
+    List<String> key = List.of(options(value, settings));
+    Path run = known.get(key);
+    if (run == null) {
+      report(value, settings);
+      run = latest();
+      known.put(key, run);
+    }
+    return run;
   }
 
   /**

@@ -16,7 +16,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.BeforeAll;
@@ -60,6 +62,9 @@ class RecoveryCrashTest {
 
   @RegisterExtension private static final Workbench workbench = Workbench.with();
 
+  /** Runs that tests only read. */
+  private static final Map<List<String>, Path> KNOWN = new HashMap<>();
+
   private static CampaignRuns runs;
   private static CampaignRuns hurried;
   private static CampaignRuns tables;
@@ -84,8 +89,16 @@ class RecoveryCrashTest {
     return new CampaignRuns(workbench, campaign, "undo", "parameters.habit", List.of());
   }
 
-  private static List<RecoveryCrashVerdicts> log() throws IOException {
-    return RecoveryCrashLog.open(runs.latest().resolve("recovery-crashes.jsonl")).all();
+  private static Path hasty() throws IOException {
+    return runs.once(KNOWN, "hasty");
+  }
+
+  private static Path correct() throws IOException {
+    return runs.once(KNOWN, "correct", "occurrences.first=10");
+  }
+
+  private static List<RecoveryCrashVerdicts> log(Path run) throws IOException {
+    return RecoveryCrashLog.open(run.resolve("recovery-crashes.jsonl")).all();
   }
 
   private static List<Tuple> findings(Report report) {
@@ -96,7 +109,7 @@ class RecoveryCrashTest {
 
   @Test
   void shouldBeFoundWhereRecoveryForgetsTooEarly() throws IOException {
-    Report report = runs.report("hasty");
+    Report report = Workbench.report(hasty());
 
     assertThat(report.verdicts().get("CONSISTENT")).isEqualTo(report.failurePoints().unique());
     assertThat(report.outcome().exitCode()).isEqualTo(1);
@@ -114,8 +127,7 @@ class RecoveryCrashTest {
         .containsExactly("set", "run", "main");
     assertThat(proof.step()).isEqualTo("check");
     assertThat(proof.output()).contains("the numbers differ");
-    assertThat(runs.latest().resolve(proof.image().orElseThrow()).resolve("numbers"))
-        .isRegularFile();
+    assertThat(hasty().resolve(proof.image().orElseThrow()).resolve("numbers")).isRegularFile();
   }
 
   @Test
@@ -136,7 +148,7 @@ class RecoveryCrashTest {
 
   @Test
   void correctTwinShouldBeClean() throws IOException {
-    Report report = runs.report("correct", "occurrences.first=10");
+    Report report = Workbench.report(correct());
 
     assertThat(report.findings()).isEmpty();
     assertThat(report.outcome().exitCode()).isZero();
@@ -267,7 +279,8 @@ class RecoveryCrashTest {
         .extracting(StackFrame::function)
         .containsExactly("set", "put_back_stepwise", "recover", "main");
     assertThat(proof.replay()).endsWith("--recovery-crash " + cut.failurePointId() + "@3");
-    Said said = replay(proof, cut.failurePointId().toString().substring(0, 6) + "@3");
+    Said said =
+        replay(runs.latest(), proof, cut.failurePointId().toString().substring(0, 6) + "@3");
     assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
     assertThat(said.output())
         .contains("in step recover of recovery, before clwb at occurrence 3:")
@@ -346,7 +359,7 @@ class RecoveryCrashTest {
     Report report = runs.report("correct", "occurrences.first=10", "recoveryCrash.images=4");
 
     Workbench.requireComplete(report);
-    assertThat(log())
+    assertThat(log(runs.latest()))
         .hasSize(4)
         .extracting(RecoveryCrashVerdicts::failurePointId)
         .doesNotHaveDuplicates();
@@ -354,8 +367,7 @@ class RecoveryCrashTest {
 
   @Test
   void fewerCutsOfAFailurePointShouldTakeFewerRecoveries() throws IOException {
-    long four =
-        runs.report("correct", "occurrences.first=10").recoveryCrashes().orElseThrow().recoveries();
+    long four = Workbench.report(correct()).recoveryCrashes().orElseThrow().recoveries();
     long one =
         runs.report("correct", "occurrences.first=10", "recoveryCrash.perFailurePoint=1")
             .recoveryCrashes()
@@ -365,9 +377,8 @@ class RecoveryCrashTest {
     assertThat(one).isPositive().isLessThan(four);
   }
 
-  private static Said replay(InjectionEvidence proof, String second, String... options)
-      throws IOException {
-    List<String> arguments = new ArrayList<>(List.of("replay", runs.latest().toString()));
+  private static Said replay(Path run, InjectionEvidence proof, String second, String... options) {
+    List<String> arguments = new ArrayList<>(List.of("replay", run.toString()));
     arguments.addAll(List.of(proof.failurePointId().toString(), "--recovery-crash", second));
     arguments.addAll(List.of(options));
     return Workbench.powercut(arguments.toArray(String[]::new));
@@ -375,22 +386,21 @@ class RecoveryCrashTest {
 
   @Test
   void replayShouldCutBothAgain() throws IOException {
-    InjectionEvidence proof = runs.report("hasty").findings().get(0).injection().orElseThrow();
+    InjectionEvidence proof = Workbench.report(hasty()).findings().get(0).injection().orElseThrow();
     String second = proof.recoveryCrash().orElseThrow().failurePointId().toString();
     assertThat(proof.replay())
         .endsWith(proof.failurePointId().toString() + " --recovery-crash " + second);
     Path kept = workbench.directory().resolve("kept");
 
-    Said said = replay(proof, second.substring(0, 6), "--keep", kept.toString());
+    Said said = replay(hasty(), proof, second.substring(0, 6), "--keep", kept.toString());
 
     assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
     assertThat(said.output())
         .contains("power cut again, in step recover of recovery", "verdict  unrecoverable");
     assertThat(Files.readAllBytes(kept.resolve("numbers")))
         .isEqualTo(
-            Files.readAllBytes(
-                runs.latest().resolve(proof.image().orElseThrow()).resolve("numbers")));
-    assertThat(Workbench.powercut("replay", runs.latest().toString()).output())
+            Files.readAllBytes(hasty().resolve(proof.image().orElseThrow()).resolve("numbers")));
+    assertThat(Workbench.powercut("replay", hasty().toString()).output())
         .contains("power cut again, in step recover of recovery", "verdict  unrecoverable");
   }
 
@@ -404,9 +414,8 @@ class RecoveryCrashTest {
   })
   void replayShouldRefuseWhatIsNotThere(String options, int exitCode, String why)
       throws IOException {
-    runs.report("hasty");
-    String id = log().get(0).failurePointId().toString();
-    List<String> arguments = new ArrayList<>(List.of("replay", runs.latest().toString(), id));
+    String id = log(hasty()).get(0).failurePointId().toString();
+    List<String> arguments = new ArrayList<>(List.of("replay", hasty().toString(), id));
     arguments.addAll(List.of(options.split(" ", -1)));
 
     Said said = Workbench.powercut(arguments.toArray(String[]::new));

@@ -87,7 +87,8 @@ class LostMetadataSearchTest {
 
   private Optional<Judgement> search(int acknowledged) throws IOException {
     Acknowledgement now = new Acknowledgement(log, told, acknowledged, history);
-    Judging judging = program.judging(
+    Judging judging =
+        program.judging(
             new FakeRecovery(this::problem).unsureOf(pool -> pool.at(0, 0) == unsure),
             new KeptResults());
     try (CrashPoint cut = program.cut(CUT, now, metadata.atTheEnd(Optional.of(now)));
