@@ -30,8 +30,18 @@ final class RebuiltState {
   private final Resources resources;
   private final WantedState wanted;
   private final Observation numbers = Observation.ofNumbers();
-  private boolean isThere;
+  private Result result = Result.NOT_REACHED;
   private long occurrences;
+
+  /** What came of it. */
+  enum Result {
+    /** The image is there. */
+    WRITTEN,
+    /** The target did not reach the failure point. */
+    NOT_REACHED,
+    /** It did, but what was in flight there is not what the state lost. */
+    NOT_POSSIBLE
+  }
 
   /**
    * @param wanted the state; without lines, that of program order
@@ -54,9 +64,9 @@ final class RebuiltState {
    * @param base the PM directory after set-up
    * @param directory gets the image
    * @param acknowledged gets what the target had acknowledged there
-   * @return false if the target did not reach it, or the state was not possible there
+   * @return whether the image is there
    */
-  boolean at(Occurrence occurrence, Path base, Path directory, AcknowledgedLog acknowledged)
+  Result at(Occurrence occurrence, Path base, Path directory, AcknowledgedLog acknowledged)
       throws IOException {
     try (PrivateDirectory pages = resources.area().newDirectory();
         PmState state = InstrumentedRun.openState(base, pages);
@@ -83,16 +93,17 @@ final class RebuiltState {
     } catch (ReachedException e) {
       resources.checkInterrupted();
     }
-    return isThere;
+    return result;
   }
 
   private void write(CrashStates states, PmState state, MetadataInFlight metadata, Path directory)
       throws IOException {
+    result = Result.NOT_POSSIBLE;
     if (wanted.undone() > 0) {
       Optional<EarlierImage> earlier = metadata.without(wanted.undone());
       if (earlier.isPresent()) {
         earlier.get().image().writeTo(directory);
-        isThere = true;
+        result = Result.WRITTEN;
       }
       return;
     }
@@ -102,7 +113,7 @@ final class RebuiltState {
           CrashImage other = image.with(found.get())) {
         other.writeTo(directory);
       }
-      isThere = true;
+      result = Result.WRITTEN;
     }
   }
 }

@@ -31,6 +31,7 @@ import io.powercut.orchestrator.target.TargetProgram;
 import io.powercut.orchestrator.target.ThreadSchedules;
 import io.powercut.process.CommandSpec;
 import io.powercut.recorder.RecorderOptions;
+import io.powercut.recorder.ThreadSchedule;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
@@ -111,7 +112,7 @@ public final class Replay {
                 ? Optional.of(
                     new RecoveryDebugger(parts.recoverySteps(), progress, new DebuggerOnTerminal()))
                 : Optional.empty();
-        return cut.accept(new Attempt(parts, base, keep, onRecovery));
+        return replay(cut, order -> new Attempt(parts, base, keep, onRecovery, order));
       }
     } catch (OutOfSpaceException e) {
       throw PowercutException.notTrustworthy(e.getMessage());
@@ -119,6 +120,26 @@ public final class Replay {
       throw PowercutException.notTrustworthy("cannot keep the image: " + e.getMessage());
     } finally {
       progress.close();
+    }
+  }
+
+  /**
+   * Lets the threads run as they did in the recorded run. If they cannot, since something outside
+   * the target came at another time, they run in any order.
+   */
+  private Optional<Outcome> replay(ReplayedCut cut, Function<Orders, Attempt> attempts)
+      throws IOException {
+    try {
+      return cut.accept(
+          attempts.apply(
+              occurrence -> ThreadSchedules.kept(campaign, directory, occurrence.order())));
+    } catch (ScheduleLostException e) {
+      progress.note(String.valueOf(e.getMessage()));
+      if (cut.occurrence().order() != 0) {
+        return Optional.empty(); // The order is a part of what was found.
+      }
+      progress.note("trying again with the threads in any order");
+      return cut.accept(attempts.apply(occurrence -> ThreadSchedules.notKept(campaign, directory)));
     }
   }
 
@@ -161,6 +182,11 @@ public final class Replay {
     return "recording the target up to failure point " + occurrence.id();
   }
 
+  /** In which order the threads run up to an occurrence. */
+  private interface Orders {
+    ThreadSchedule of(Occurrence occurrence);
+  }
+
   /** One try to come to a cut again. */
   private final class Attempt implements ReplayedCut.Visitor<Optional<Outcome>, IOException> {
     private final RunParts parts;
@@ -168,17 +194,23 @@ public final class Replay {
     private final ExecutionDirectories base;
     private final Path keep;
     private final Optional<RecoveryDebugger> debugger;
+    private final Orders orders;
 
     /**
      * @param debugger is opened on recovery, in the oracle's place
      */
     Attempt(
-        RunParts parts, ExecutionDirectories base, Path keep, Optional<RecoveryDebugger> debugger) {
+        RunParts parts,
+        ExecutionDirectories base,
+        Path keep,
+        Optional<RecoveryDebugger> debugger,
+        Orders orders) {
       this.parts = parts;
       this.area = parts.resources().area();
       this.base = base;
       this.keep = keep;
       this.debugger = debugger;
+      this.orders = orders;
     }
 
     /** Records the target again up to the failure point and rebuilds the state from the trace. */
@@ -189,8 +221,13 @@ public final class Replay {
         if (cut.state().isPresent() && isTooLarge(cut.state().get(), cut)) {
           return Optional.empty();
         }
-        if (!isRebuilt(WantedState.of(cut.found()), cut.occurrence(), keep, log)) {
-          progress.note("the state is not possible in this execution");
+        RebuiltState.Result result =
+            rebuilt(WantedState.of(cut.found()), cut.occurrence(), keep, log);
+        if (result != RebuiltState.Result.WRITTEN) {
+          progress.note(
+              result == RebuiltState.Result.NOT_REACHED
+                  ? "the failure point was not reached again"
+                  : "the state is not possible in this execution");
           return Optional.empty();
         }
         CopiedImages images =
@@ -216,7 +253,7 @@ public final class Replay {
           AcknowledgedLog log = parts.acknowledgedLog()) {
         progress.phase(recordingUpTo(cut.occurrence()));
         WantedState all = new WantedState(List.of());
-        if (!isRebuilt(all, cut.occurrence(), first.pm(), log)) {
+        if (rebuilt(all, cut.occurrence(), first.pm(), log) != RebuiltState.Result.WRITTEN) {
           progress.note("the first failure point was not reached again");
           return Optional.empty();
         }
@@ -248,8 +285,15 @@ public final class Replay {
       try (Execution execution = Execution.startingFrom(base.pm(), area)) {
         progress.phase("running the target to failure point " + cut.occurrence().id());
         TargetOutcome outcome =
-            parts.target().run(execution, options(area, execution, cut.occurrence()).build());
+            parts
+                .target()
+                .run(
+                    execution,
+                    options(area, execution, cut.occurrence())
+                        .schedule(orders.of(cut.occurrence()))
+                        .build());
         parts.resources().checkInterrupted();
+        outcome.requireSchedule();
         if (outcome.control().flatMap(ControlFile::stopped).isEmpty()) {
           progress.note("the failure point was not reached again: " + outcome.describe());
           return Optional.empty();
@@ -265,24 +309,17 @@ public final class Replay {
       }
     }
 
-    /** Records the target, whose threads run as they did in the recorded run. */
-    private boolean isRebuilt(
+    private RebuiltState.Result rebuilt(
         WantedState wanted, Occurrence occurrence, Path image, AcknowledgedLog log)
         throws IOException {
       InstrumentedRun again =
           new InstrumentedRun(
               campaign,
-              ThreadSchedules.ordered(
-                  parts.target(), ThreadSchedules.kept(campaign, directory, occurrence.order())),
+              ThreadSchedules.ordered(parts.target(), orders.of(occurrence)),
               parts.resources(),
               progress);
-      try {
-        return new RebuiltState(campaign, again, parts.resources(), wanted)
-            .at(occurrence, base.pm(), image, log);
-      } catch (ScheduleLostException e) {
-        progress.note(String.valueOf(e.getMessage()));
-        return false;
-      }
+      return new RebuiltState(campaign, again, parts.resources(), wanted)
+          .at(occurrence, base.pm(), image, log);
     }
 
     /** Asks the oracle, or opens a debugger in its place. */

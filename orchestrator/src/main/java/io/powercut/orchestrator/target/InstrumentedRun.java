@@ -216,9 +216,7 @@ public final class InstrumentedRun {
         .problem()
         .ifPresent(
             problem -> {
-              if (outcome.lostSchedule()) {
-                throw new ScheduleLostException(problem);
-              }
+              outcome.requireSchedule();
               if (outcome.isRecorded()) {
                 throw new TargetFailedException(problem);
               }

@@ -15,12 +15,20 @@ import java.util.Optional;
 public record TargetOutcome(
     CommandResult result, Optional<String> problem, Optional<ControlFile> control) {
 
-  /** Whether its threads could not run in the recorded order. */
-  boolean lostSchedule() {
-    return control
-        .flatMap(ControlFile::error)
-        .filter(error -> error.kind() == ControlFile.ErrorKind.SCHEDULE)
-        .isPresent();
+  /**
+   * Checks that its threads ran in the recorded order, if they had to.
+   *
+   * @throws ScheduleLostException if they could not
+   */
+  public void requireSchedule() {
+    boolean isLost =
+        control
+            .flatMap(ControlFile::error)
+            .filter(error -> error.kind() == ControlFile.ErrorKind.SCHEDULE)
+            .isPresent();
+    if (isLost) {
+      throw new ScheduleLostException(describe());
+    }
   }
 
   /** Whether the recorder could do its work. */

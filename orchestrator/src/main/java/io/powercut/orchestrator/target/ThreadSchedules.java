@@ -93,6 +93,13 @@ public final class ThreadSchedules {
     return number;
   }
 
+  /** The policy of the recorded run, by which its order need not come again. */
+  public static ThreadSchedule notKept(Campaign campaign, RunDirectory directory) {
+    ThreadSchedule wanted = RecorderChoices.schedule(campaign.schedule());
+    Path kept = directory.scheduleDirectory();
+    return Files.isDirectory(kept) ? recorded(kept).orElse(wanted) : wanted;
+  }
+
   private static ThreadSchedule kept(Campaign campaign, Path kept) {
     ThreadSchedule wanted = RecorderChoices.schedule(campaign.schedule());
     if (!Files.isDirectory(kept)) {

@@ -294,6 +294,22 @@ class ReplayTest {
             "the image differs from the judged one: the target was rebuilt since");
   }
 
+  /** What comes from outside comes at another time: here the kept order is changed for that. */
+  @Test
+  void orderThatCannotBeFollowedShouldBeGivenUp() throws IOException {
+    Path threads = runOf("threads", "bug");
+    Path kept = threads.resolve("schedule/threads-1");
+    Files.writeString(kept, Files.readString(kept).replaceFirst("\n1 (\\d+)", "\n1 1$1"));
+
+    Workbench.Said said = Workbench.powercut("replay", threads.toString());
+
+    assertThat(said.errors())
+        .contains(
+            "the recorded schedule of threads cannot be followed beyond its turn 1, in process 1",
+            "trying again with the threads in any order");
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
+  }
+
   private static Path copyOfTheRun(String name) throws IOException {
     Path copy = workbench.directory().resolve(name);
     PathUtils.copyDirectory(run.toRealPath(), copy);

@@ -47,7 +47,7 @@ class RebuiltImagesTest {
     return pool[0] + " " + pool[64];
   }
 
-  private boolean rebuild(
+  private RebuiltState.Result rebuild(
       long occurrence, Path directory, AcknowledgedLog log, JudgedState.Line... lines)
       throws IOException {
     Campaign campaign = run.campaign();
@@ -69,7 +69,7 @@ class RebuiltImagesTest {
   void imageShouldBeThatOfTheOccurrenceWithWhatWasAcknowledgedThere() throws IOException {
     Path image = directory();
     try (AcknowledgedLog log = log()) {
-      assertThat(rebuild(2, image, log)).isTrue();
+      assertThat(rebuild(2, image, log)).isEqualTo(RebuiltState.Result.WRITTEN);
       assertThat(log.now().orElseThrow().lines()).isEqualTo(2);
     }
     assertThat(words(image)).isEqualTo("2 2");
@@ -79,7 +79,7 @@ class RebuiltImagesTest {
   void stateShouldBeRebuiltFromTheLinesThatWereNotAsInProgramOrder() throws IOException {
     Path image = directory();
     try (AcknowledgedLog log = log()) {
-      assertThat(rebuild(2, image, log, line(0, "00"))).isTrue();
+      assertThat(rebuild(2, image, log, line(0, "00"))).isEqualTo(RebuiltState.Result.WRITTEN);
     }
     assertThat(words(image)).isEqualTo("0 2");
   }
@@ -87,8 +87,9 @@ class RebuiltImagesTest {
   @Test
   void stateThatIsNotPossibleThereShouldNotBeRebuilt() throws IOException {
     try (AcknowledgedLog log = log()) {
-      assertThat(rebuild(2, directory(), log, line(0, "77"))).isFalse();
-      assertThat(rebuild(3, directory(), log)).isFalse();
+      assertThat(rebuild(2, directory(), log, line(0, "77")))
+          .isEqualTo(RebuiltState.Result.NOT_POSSIBLE);
+      assertThat(rebuild(3, directory(), log)).isEqualTo(RebuiltState.Result.NOT_REACHED);
     }
   }
 
