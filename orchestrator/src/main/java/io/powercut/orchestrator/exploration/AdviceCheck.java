@@ -12,6 +12,7 @@ import io.powercut.orchestrator.target.TraceReading;
 import io.powercut.persistency.ProgramOrder;
 import io.powercut.persistency.blame.BlamedStore;
 import io.powercut.persistency.blame.Culprit;
+import io.powercut.persistency.changes.FollowingWrites;
 import io.powercut.persistency.changes.GrowingWrites;
 import io.powercut.persistency.changes.WithPersists;
 import io.powercut.persistency.changes.WithSwap;
@@ -25,6 +26,7 @@ import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TargetStack;
 import io.powercut.report.format.Text;
+import io.powercut.report.mistakes.CrashPlaces;
 import io.powercut.report.rundir.StateLog;
 import io.powercut.trace.StoreFlags;
 import io.powercut.trace.TraceConsumer;
@@ -58,7 +60,7 @@ public final class AdviceCheck {
   /** Of the advice to synchronise, so much is about names and what others are told. */
   private static final int ANNOUNCED = 3;
 
-  /** So many places may have stored after a lost store to its run of lines. */
+  /** So many places may have stored after a lost store, and be named. */
   private static final int MOST_BEHIND = 32;
 
   private final Campaign campaign;
@@ -112,6 +114,9 @@ public final class AdviceCheck {
                 .map(culprit -> culprit.lost().get(0).store().ordinal())
                 .collect(Collectors.toSet()));
     RunsOfLines runs = runsOfLines(notFlushed.values());
+    Map<Place, JudgedState> written = written(advice, notFlushed, log);
+    FollowingWrites<CrashPlaces.Line> writes =
+        followingWrites(written.values(), observation.tables());
     Map<AdviceQuestions.Question, List<AdviceTrial>> trials = new LinkedHashMap<>();
     Map<AdviceQuestions.Question, OwnPersists> there = new HashMap<>();
     try (PrivateDirectory pages = resources.area().newDirectory();
@@ -122,7 +127,7 @@ public final class AdviceCheck {
           there.put(question, ownPersists(question));
         }
       }
-      read(observation, trials, new Followers(there.values(), growing, runs, late), state);
+      read(observation, trials, new Followers(there.values(), growing, runs, writes, late), state);
     }
     there.entrySet().stream()
         .filter(persists -> persists.getValue().hold())
@@ -144,11 +149,15 @@ public final class AdviceCheck {
           Optional<LatePersists.Late> when =
               late.of(culprit.lost().get(0)).map(one -> isAppended ? one.ofAppended() : one);
           List<List<StackFrame>> behind = behind(culprit, runs, observation.tables());
+          List<List<StackFrame>> later =
+              Optional.ofNullable(written.get(place))
+                  .map(state -> behind(state, writes, written.values()))
+                  .orElse(List.of());
           change(
               place,
               found ->
                   ofState(found, state -> retold(state, culprit, advice.flushes(culprit), when))
-                      .withTimeline(found.timeline().map(one -> one.withBehind(behind))),
+                      .withTimeline(found.timeline().map(one -> one.withBehind(behind, later))),
               log);
         });
     held.forEach(
@@ -179,16 +188,73 @@ public final class AdviceCheck {
         .toList();
   }
 
+  /** The states that lost what only a system call persists. */
+  private static Map<Place, JudgedState> written(
+      AdviceQuestions advice, Map<KnownCulprits.Discovery, Culprit> notFlushed, StateLog log) {
+    Map<Place, JudgedState> written = new LinkedHashMap<>();
+    notFlushed.forEach(
+        (here, culprit) -> {
+          Place place = new Place(here.occurrence(), here.state());
+          if (!advice.flushes(culprit)) {
+            judged(place, log).ifPresent(state -> written.put(place, state));
+          }
+        });
+    return written;
+  }
+
+  private static Optional<JudgedState> judged(Place place, StateLog log) {
+    return log.find(place.occurrence()).stream()
+        .flatMap(line -> line.findings().stream())
+        .filter(finding -> isOf(place, finding))
+        .flatMap(finding -> finding.state().stream())
+        .findFirst();
+  }
+
+  private static FollowingWrites<CrashPlaces.Line> followingWrites(
+      Collection<JudgedState> written, TraceTables tables) {
+    FollowingWrites<CrashPlaces.Line> writes =
+        new FollowingWrites<>(
+            code -> CrashPlaces.Line.of(TargetStack.of(tables.stack(code.stack(), code.site()))));
+    for (JudgedState state : written) {
+      List<CrashPlaces.Line> early =
+          state.arrived().stream().limit(1).flatMap(there -> line(there).stream()).toList();
+      line(state.lost().get(0)).ifPresent(lost -> writes.ask(lost, early));
+    }
+    return writes;
+  }
+
+  private static Optional<CrashPlaces.Line> line(JudgedState.Store store) {
+    return CrashPlaces.Line.of(store.store().stack());
+  }
+
+  /** Who always wrote to the file of the first lost store behind it, among these. */
+  private static List<List<StackFrame>> behind(
+      JudgedState state,
+      FollowingWrites<CrashPlaces.Line> writes,
+      Collection<JudgedState> written) {
+    Set<CrashPlaces.Line> behind = line(state.lost().get(0)).map(writes::behind).orElse(Set.of());
+    Map<CrashPlaces.Line, List<StackFrame>> stacks = new LinkedHashMap<>();
+    for (JudgedState other : written) {
+      JudgedState.Store lost = other.lost().get(0);
+      line(lost)
+          .filter(behind::contains)
+          .ifPresent(place -> stacks.putIfAbsent(place, lost.store().stack()));
+    }
+    return stacks.values().stream().limit(MOST_BEHIND).toList();
+  }
+
   /** What follows the trace beside the trials. */
   private record Followers(
       Collection<OwnPersists> persists,
       GrowingWrites growing,
       RunsOfLines runs,
+      FollowingWrites<CrashPlaces.Line> writes,
       LatePersists late) {
     List<TraceConsumer> all() {
       List<TraceConsumer> all = new ArrayList<>(persists);
       all.add(growing);
       all.add(runs);
+      all.add(writes);
       all.add(late.consumer());
       return all;
     }
@@ -196,6 +262,7 @@ public final class AdviceCheck {
     /** Whether nothing that comes can change what they say. */
     boolean areDecided() {
       return runs.areDecided()
+          && writes.areDecided()
           && late.areDecided()
           && persists.stream().allMatch(OwnPersists::areDecided);
     }

@@ -69,11 +69,18 @@ final class BlameText {
       case FENCE ->
           only(JudgedState.Trait.PAST_CACHE, culprit.lost().get(0).store().isNonTemporal());
       case FLUSH ->
-          only(
-              JudgedState.Trait.NOT_SYNCHRONISED,
-              !isEarlier() && !late.map(BlameText::byFlush).orElse(flushes));
+          !isEarlier() && !late.map(BlameText::byFlush).orElse(flushes)
+              ? notSynchronised()
+              : Set.of();
       case ORDER -> Set.of();
     };
+  }
+
+  private Set<JudgedState.Trait> notSynchronised() {
+    boolean isWritten = (culprit.lost().get(0).store().flags() & StoreFlags.FILE_WRITE) != 0;
+    return isWritten
+        ? Set.of(JudgedState.Trait.NOT_SYNCHRONISED, JudgedState.Trait.WRITTEN)
+        : Set.of(JudgedState.Trait.NOT_SYNCHRONISED);
   }
 
   private static Set<JudgedState.Trait> only(JudgedState.Trait trait, boolean has) {

@@ -149,6 +149,12 @@ public record JudgedState(
     return traits.contains(Trait.NOT_SYNCHRONISED);
   }
 
+  /** Whether that has to be a call that synchronises all of the file, such as fsync. */
+  @JsonIgnore
+  public boolean isWrittenOnly() {
+    return isNotSynchronised() && traits.contains(Trait.WRITTEN);
+  }
+
   /** Whether a lost store is proved to be a cause, and not only involved. */
   @JsonIgnore
   public boolean hasCause() {
@@ -249,6 +255,8 @@ public record JudgedState(
     PAST_CACHE,
     /** Only a system call that synchronises its file persists it, and late or never. */
     NOT_SYNCHRONISED,
+    /** It was written by a system call: fsync persists it with all of its file before it. */
+    WRITTEN,
     /** It was torn: a part of it has to persist with another. */
     TORN,
     /** It may only have to persist before something that was stored later, and has persisted. */

@@ -14,22 +14,26 @@ import java.util.Locale;
  * @param behind who always stored after the first lost store to its run of cache lines, each line
  *     next to another one, all stored to with no fence in between: one flush of the run persists
  *     all; each place once, and empty where it is not known
+ * @param written who always wrote to its file after the first lost store, if that lacks a call that
+ *     synchronises the file, and before what relies on it; empty where it is not known
  */
-public record Timeline(List<Event> steps, long more, List<List<StackFrame>> behind) {
+public record Timeline(
+    List<Event> steps, long more, List<List<StackFrame>> behind, List<List<StackFrame>> written) {
   /** Copies the lists. */
   public Timeline {
     steps = List.copyOf(steps);
     behind = behind == null ? List.of() : behind.stream().map(List::copyOf).toList();
+    written = written == null ? List.of() : written.stream().map(List::copyOf).toList();
   }
 
-  /** One where nothing is known of what was stored to the same run of lines. */
+  /** One where nothing is known of what was always stored after the first lost store. */
   public Timeline(List<Event> steps, long more) {
-    this(steps, more, List.of());
+    this(steps, more, List.of(), List.of());
   }
 
   /** The same with what was always stored after the first lost store. */
-  public Timeline withBehind(List<List<StackFrame>> stacks) {
-    return new Timeline(steps, more, stacks);
+  public Timeline withBehind(List<List<StackFrame>> run, List<List<StackFrame>> toFile) {
+    return new Timeline(steps, more, run, toFile);
   }
 
   /** What a step did. */

@@ -10,6 +10,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * Which crashes show one mistake. Those with one fingerprint do: they have the code to fix in
@@ -45,6 +48,7 @@ public final class CrashGroups {
     fences.joinBeforeOneStore(crashes);
     flushes.joinOfOneObject(crashes);
     flushes.joinOfOneCall(crashes);
+    flushes.joinOfOneFile(crashes);
     flushes.joinBehindOneStore(crashes);
     joined.explainByCauses(crashes);
     torn.explainLate(crashes);
@@ -67,10 +71,30 @@ public final class CrashGroups {
 
   /**
    * Recovery fails when several stores are lost together, and one of them is known to be a mistake
-   * by itself: were it persisted, there were no such state. Each such state goes by itself: others
-   * with its fingerprint may have lost another mistake's store beside the same flag.
+   * by itself: were it persisted, there were no such state. Or were it made before what is there
+   * without it in its cache line. Each such state goes by itself: others with its fingerprint may
+   * have lost another mistake's store beside the same flag.
    */
   private void explainByCauses(List<Crash> crashes) {
+    Map<CrashPlaces.Line, Crash> notPersisted = causes(crashes, CrashGroups::isNotPersisted);
+    Map<CrashPlaces.Line, Crash> tooLate =
+        causes(crashes, store -> store.missing() == JudgedState.Missing.ORDER);
+    for (Crash crash : crashes) {
+      crash
+          .evidence()
+          .state()
+          .filter(state -> !state.hasCause())
+          .flatMap(
+              state ->
+                  known(state, notPersisted)
+                      .or(() -> known(state, tooLate).filter(one -> isWithArrivedOf(one, state))))
+          .ifPresent(cause -> known.explain(crash, cause));
+    }
+  }
+
+  /** The crash states with a cause of a kind, by the line of what they lost. */
+  private static Map<CrashPlaces.Line, Crash> causes(
+      List<Crash> crashes, Predicate<JudgedState.Store> kind) {
     Map<CrashPlaces.Line, Crash> byLine = new HashMap<>();
     for (Crash crash : crashes) {
       crash
@@ -78,20 +102,38 @@ public final class CrashGroups {
           .state()
           .filter(JudgedState::hasCause)
           .map(state -> state.lost().get(0))
-          .stream()
-          .filter(store -> store.isUnflushed() || store.isUnfenced())
-          .flatMap(store -> CrashPlaces.Line.of(store.store().stack()).stream())
-          .forEach(line -> byLine.putIfAbsent(line, crash));
+          .filter(kind)
+          .flatMap(store -> CrashPlaces.Line.of(store.store().stack()))
+          .ifPresent(line -> byLine.putIfAbsent(line, crash));
     }
-    for (Crash crash : crashes) {
-      crash.evidence().state().filter(state -> !state.hasCause()).stream()
-          .flatMap(state -> state.lost().stream())
-          .filter(store -> store.isUnflushed() || store.isUnfenced())
-          .flatMap(store -> CrashPlaces.Line.of(store.store().stack()).stream())
-          .flatMap(line -> Optional.ofNullable(byLine.get(line)).stream())
-          .findFirst()
-          .ifPresent(cause -> known.explain(crash, cause));
-    }
+    return byLine;
+  }
+
+  private static boolean isNotPersisted(JudgedState.Store store) {
+    return store.isUnflushed() || store.isUnfenced();
+  }
+
+  /** The cause of the first lost store that has one. */
+  private static Optional<Crash> known(JudgedState state, Map<CrashPlaces.Line, Crash> causes) {
+    return state.lost().stream()
+        .filter(CrashGroups::isNotPersisted)
+        .flatMap(store -> CrashPlaces.Line.of(store.store().stack()).stream())
+        .flatMap(line -> Optional.ofNullable(causes.get(line)).stream())
+        .findFirst();
+  }
+
+  /** Whether a state has not lost what is there without the lost store of a crash. */
+  private static boolean isWithArrivedOf(Crash cause, JudgedState state) {
+    Set<CrashPlaces.Line> lost = lines(state.lost());
+    return cause.evidence().state().stream()
+        .flatMap(known -> lines(known.arrived()).stream())
+        .noneMatch(lost::contains);
+  }
+
+  private static Set<CrashPlaces.Line> lines(List<JudgedState.Store> stores) {
+    return stores.stream()
+        .flatMap(store -> CrashPlaces.Line.of(store.store().stack()).stream())
+        .collect(Collectors.toSet());
   }
 
   private List<List<Crash>> grouped(List<Crash> crashes) {

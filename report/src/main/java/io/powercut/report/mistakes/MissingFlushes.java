@@ -109,6 +109,54 @@ final class MissingFlushes {
   }
 
   /**
+   * A call of fsync persists all that was written to the file before, whoever wrote it. Where what
+   * one line wrote is followed by what another one wrote each time that it is lost, a call behind
+   * that is enough for both, and one behind the first alone is not.
+   */
+  void joinOfOneFile(List<Crash> crashes) {
+    Map<String, List<Crash>> byFile = new LinkedHashMap<>();
+    for (Crash crash : crashes) {
+      crash
+          .evidence()
+          .state()
+          .filter(state -> state.hasCause() && state.isNotSynchronised())
+          .map(state -> state.lost().get(0).store().file())
+          .ifPresent(file -> byFile.computeIfAbsent(file, unknown -> new ArrayList<>()).add(crash));
+    }
+    byFile.values().forEach(this::joinWritten);
+  }
+
+  private void joinWritten(List<Crash> ofFile) {
+    Map<CrashPlaces.Line, List<Crash>> byLine = new LinkedHashMap<>();
+    for (Crash crash : ofFile) {
+      CrashPlaces.Line.of(crash.evidence().state().orElseThrow().lost().get(0).store().stack())
+          .ifPresent(line -> byLine.computeIfAbsent(line, unknown -> new ArrayList<>()).add(crash));
+    }
+    for (List<Crash> first : byLine.values()) {
+      byLine.forEach(
+          (line, last) -> {
+            if (last.stream().allMatch(MissingFlushes::isWritten)
+                && first.stream().allMatch(one -> written(one).contains(line))) {
+              first.forEach(one -> known.join(one, last.get(0)));
+              first.forEach(one -> known.explain(one, last.get(0)));
+            }
+          });
+    }
+  }
+
+  private static boolean isWritten(Crash crash) {
+    return crash.evidence().state().filter(JudgedState::isWrittenOnly).isPresent();
+  }
+
+  /** The places of what was always written behind what a crash lost. */
+  private static Set<CrashPlaces.Line> written(Crash crash) {
+    return crash.evidence().timeline().stream()
+        .flatMap(timeline -> timeline.written().stream())
+        .flatMap(stack -> CrashPlaces.Line.of(stack).stream())
+        .collect(Collectors.toSet());
+  }
+
+  /**
    * What one call of a function persists behind a store that it makes itself comes too late for all
    * who stored that: the two are in the wrong order. So is what it persists there by several calls,
    * of what it stored before.

@@ -966,6 +966,23 @@ class FindingMergeTest {
     assertThat(findings.get(0).proofs()).hasSize(2);
   }
 
+  /** An amount is taken before that is logged: later it is the entry's count that is lost, too. */
+  @Test
+  void whatIsLostTogetherWithAStoreThatComesTooLateShouldBePartOfItsFinding() {
+    JudgedState tooLate =
+        arrivedBefore(state("transfer", 10, ORDER, Optional.empty()), "transfer", 9);
+    JudgedState.Store late = involved(store("transfer", 10, FLUSH));
+    JudgedState.Store first = involved(store("transfer", 9, FLUSH));
+    JudgedState.Store count = involved(store("log", 30, FLUSH));
+    Crash cause = lost("a", tooLate, "1", NO_HASH, 1);
+
+    assertThat(merged(cause, lost("b", losing(tooLate, late, count), "2", NO_HASH, 1)))
+        .extracting(Finding::fingerprint)
+        .containsExactly("a");
+    assertThat(merged(cause, lost("b", losing(tooLate, late, first), "2", NO_HASH, 1))).hasSize(2);
+    assertThat(merged(cause, lost("b", losing(tooLate, count), "2", NO_HASH, 1))).hasSize(2);
+  }
+
   /** Two buffers are flushed, and the fence after both is missing. */
   @Test
   void storesOfOneFunctionThatLackTheSameFenceShouldBeOneFinding() {
@@ -1351,6 +1368,51 @@ class FindingMergeTest {
     assertThat(otherMark).hasSize(2);
   }
 
+  /** What three functions wrote to a file is not synchronised before the mark of a fourth one. */
+  @Test
+  void whatFunctionsWroteToOneFileShouldBeOneFindingIfOneOfThemIsAlwaysLast() {
+    Crash put = lost("a", beforeMark(written(state("put", 10, FLUSH, Optional.empty()))), "1");
+    Crash name = lost("b", beforeMark(written(state("name", 11, FLUSH, Optional.empty()))), "2");
+    Crash mapped = lost("b", beforeMark(mapped(state("name", 11, FLUSH, Optional.empty()))), "2");
+    Crash followed = followedBy("name", 11, put);
+    Crash alone = lost("a", state(put), "3");
+
+    List<Finding> together = merged(followed, name);
+
+    assertThat(together).hasSize(1);
+    assertThat(together.get(0).title()).startsWith("line 11 is written");
+    assertThat(merged(followed, mapped)).hasSize(2);
+    assertThat(merged(followed, alone, name)).hasSize(2);
+    assertThat(merged(put, name)).hasSize(2);
+  }
+
+  private static Crash followedBy(String function, int line, Crash crash) {
+    List<List<StackFrame>> written = List.of(List.of(frame(function, line), MAIN));
+    return with(crash, new Timeline(List.of(), 0, List.of(), written));
+  }
+
+  private static Crash lost(String fingerprint, JudgedState state, String id) {
+    return lost(fingerprint, state, id, NO_HASH, 1);
+  }
+
+  private static JudgedState state(Crash crash) {
+    return crash.evidence().state().orElseThrow();
+  }
+
+  private static JudgedState beforeMark(JudgedState state) {
+    return arrivedBefore(state, "commit", 20);
+  }
+
+  private static JudgedState written(JudgedState state) {
+    return state.withRemedy(
+        "line %d is written".formatted(state.lost().get(0).store().stack().get(1).line()),
+        Set.of(JudgedState.Trait.NOT_SYNCHRONISED, JudgedState.Trait.WRITTEN));
+  }
+
+  private static JudgedState mapped(JudgedState state) {
+    return state.withRemedy("it is mapped", Set.of(JudgedState.Trait.NOT_SYNCHRONISED));
+  }
+
   /** A commit stores its mark, and then synchronises what others have written. */
   @Test
   void storesThatOneCallPersistsBehindItsOwnStoreShouldBeOneFinding() {
@@ -1595,7 +1657,7 @@ class FindingMergeTest {
 
   /** Others stored to the same run of lines after it. */
   private static Crash withBehind(Crash crash, Timeline.Event step, List<List<StackFrame>> behind) {
-    return with(crash, new Timeline(List.of(step), 0, behind));
+    return with(crash, new Timeline(List.of(step), 0, behind, List.of()));
   }
 
   private static Crash with(Crash crash, Timeline timeline) {
