@@ -19,7 +19,9 @@ import io.powercut.tree.source.Setters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** A finding as a terminal shows it: at most twelve lines, however much was proved. */
 final class FindingLines {
@@ -145,12 +147,46 @@ final class FindingLines {
             .distinct()
             .toList();
     if (!others.isEmpty()) {
-      int more = others.size() - OTHER_PLACES;
-      lines.add(
-          "  lost in other proofs: "
-              + String.join(", ", others.subList(0, Math.min(OTHER_PLACES, others.size())))
-              + (more > 0 ? ", and at %s".formatted(Text.counted(more, "more place")) : ""));
+      lines.add("  lost in other proofs: " + first(others) + alsoToPersist(others));
     }
+  }
+
+  private static String first(List<String> places) {
+    int more = places.size() - OTHER_PLACES;
+    return String.join(", ", places.subList(0, Math.min(OTHER_PLACES, places.size())))
+        + (more > 0 ? ", and at %s".formatted(Text.counted(more, "more place")) : "");
+  }
+
+  /** The advice names one store, and others lack the same. */
+  private String alsoToPersist(List<String> others) {
+    if (finding.injection().stream().noneMatch(FindingLines::isAdvisedToPersist)) {
+      return "";
+    }
+    Set<String> alike =
+        finding.evidence().stream()
+            .filter(InjectionEvidence.class::isInstance)
+            .map(InjectionEvidence.class::cast)
+            .flatMap(crash -> crash.state().stream())
+            .filter(JudgedState::hasCause)
+            .map(state -> state.lost().get(0))
+            .filter(store -> store.isUnflushed() || store.isUnfenced())
+            .flatMap(store -> TargetStack.place(store.store().stack()).stream())
+            .collect(Collectors.toSet());
+    List<String> needed = others.stream().filter(alike::contains).toList();
+    if (needed.isEmpty()) {
+      return "";
+    }
+    return "; the advice has to persist %s, too"
+        .formatted(needed.size() == others.size() ? "these" : first(needed));
+  }
+
+  private static boolean isAdvisedToPersist(InjectionEvidence crash) {
+    return crash
+        .state()
+        .filter(JudgedState::adviceVerified)
+        .map(state -> state.lost().get(0))
+        .filter(store -> store.isUnflushed() || store.isUnfenced())
+        .isPresent();
   }
 
   private static String stores(List<JudgedState.Store> stores) {

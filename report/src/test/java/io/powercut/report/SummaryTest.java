@@ -250,6 +250,41 @@ class SummaryTest {
         .contains("  lost in other proofs: put at /src/x.c:2");
   }
 
+  /** Of two fields of a cache line, the flush behind the first does not persist the second. */
+  @Test
+  void placesThatLackTheSameAsTheAdvisedOneShouldBeToldSo() {
+    Finding first = flood(1, List.of(new StackFrame("put", "/src/x.c", 1, "app", "")));
+    Finding second = flood(1, List.of(new StackFrame("put", "/src/x.c", 2, "app", "")));
+    InjectionEvidence unknown = first.injection().orElseThrow();
+    InjectionEvidence advised =
+        unknown.withState(unknown.state().orElseThrow().withAdvice("flush it"));
+    InjectionEvidence other = second.injection().orElseThrow();
+
+    assertThat(otherPlaces(advised, other))
+        .containsExactly(
+            "  lost in other proofs: put at /src/x.c:2; the advice has to persist these, too");
+    assertThat(otherPlaces(advised, other, "put at /src/x.c:3"))
+        .containsExactly(
+            "  lost in other proofs: put at /src/x.c:2, put at /src/x.c:3; the advice has to"
+                + " persist put at /src/x.c:2, too");
+    assertThat(otherPlaces(unknown, other))
+        .containsExactly("  lost in other proofs: put at /src/x.c:2");
+  }
+
+  private static List<String> otherPlaces(
+      InjectionEvidence first, InjectionEvidence other, String... involved) {
+    Finding both =
+        SampleRuns.finding("CRASHED", Severity.BUG, "0000000000000001", List.of(first, other));
+    Proof proof = Proof.of("0000000000000001", other);
+    List<Proof> proofs = new ArrayList<>(List.of(proof));
+    for (String place : involved) {
+      proofs.add(lost(proof, List.of(place)));
+    }
+    return FindingLines.of(with(both, proofs)).stream()
+        .filter(line -> line.contains("other proofs"))
+        .toList();
+  }
+
   private static Finding with(Finding bug, List<Proof> proofs) {
     return new Finding(
         bug.kind(),
