@@ -18,6 +18,10 @@ public final class ReturnedValue {
           "[\\s{}]*(?:else\\b[\\s{]*)?(?:if\\s*\\((?<when>.*)\\)\\s*\\{?\\s*)?return\\b(?<what>.*)",
           Pattern.DOTALL);
 
+  private static final Pattern CHANGE =
+      Pattern.compile(
+          "\\s*(?<name>[a-zA-Z_]\\w*)\\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)\\s*(?<value>[^;={}]+);");
+
   private record Line(LocalObjects.Place place, String called) {}
 
   private static final LoadingCache<Line, Boolean> LINES =
@@ -76,13 +80,36 @@ public final class ReturnedValue {
         && FunctionBody.changesNothing(returned.group("what"));
   }
 
-  /** The one on a line, or in a function of one line; empty if there are several. */
+  /**
+   * The one on a line, or in a function of one line; empty if there are several. What such a
+   * function does to copies of what it is given is a part of the computation.
+   */
   private static String onlyStatement(SourceFunction function, LocalObjects.Place place) {
-    String line =
-        function.first() == function.last()
-            ? function.body().map(FunctionBody::text).orElse("")
-            : SourceFunctions.line(place.file(), place.line());
+    String line = SourceFunctions.line(place.file(), place.line());
+    if (function.first() == function.last()) {
+      line = function.body().map(body -> withoutCopies(body, place)).orElse("");
+    }
     int end = line.indexOf(';');
     return end < 0 || !line.substring(end + 1).matches("[\\s}]*") ? "" : line.substring(0, end);
+  }
+
+  private static String withoutCopies(FunctionBody body, LocalObjects.Place place) {
+    String text = body.text();
+    String line = SourceFunctions.line(place.file(), place.line());
+    String head = line.substring(0, Math.max(0, line.indexOf('{')));
+    Matcher change = CHANGE.matcher(text);
+    while (change.lookingAt() && isOfCopy(change, body, head)) {
+      text = text.substring(change.end());
+      change = CHANGE.matcher(text);
+    }
+    return text;
+  }
+
+  private static boolean isOfCopy(Matcher change, FunctionBody body, String head) {
+    String name = change.group("name");
+    boolean isByValue = head.matches(".*[\\w>]\\s+" + name + "\\s*[,)].*");
+    return isByValue
+        && body.parameters().contains(name)
+        && FunctionBody.onlyComputes(change.group("value"));
   }
 }

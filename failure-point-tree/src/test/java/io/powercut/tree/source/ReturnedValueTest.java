@@ -40,6 +40,21 @@ class ReturnedValueTest {
     assertThat(isAt("long value(char *at) { *at = 1; return (long)(at - pool); }", 1)).isFalse();
   }
 
+  /** As hash functions do. */
+  @Test
+  void changesOfCopiesInAFunctionOfOneLineShouldBePartOfTheComputation() throws IOException {
+    assertThat(isAt("long value(long a) { a ^= a >> 31; a *= 7; return a ^ (a >> 29); }", 1))
+        .isTrue();
+    assertThat(isAt("long value(int n, long a) { a = a + n; return a; }", 1)).isTrue();
+    assertThat(isAt("long value(long &a) { a ^= a >> 31; return a; }", 1)).isFalse();
+    assertThat(isAt("long value(long& a) { a ^= a >> 31; return a; }", 1)).isFalse();
+    assertThat(isAt("long value(long *a) { a += 1; return 7; }", 1)).isFalse();
+    assertThat(isAt("long value(long a) { total ^= a; return a; }", 1)).isFalse();
+    assertThat(isAt("long value(long a) { a = pool->sum; return a; }", 1)).isFalse();
+    assertThat(isAt("long value(long a) { a = next(a); return a; }", 1)).isFalse();
+    assertThat(isAt("long value(long a) { a *= 7; pool->sum = a; return a; }", 1)).isFalse();
+  }
+
   /** What reads is no computation: a race may have its place there. */
   @ParameterizedTest
   @ValueSource(
