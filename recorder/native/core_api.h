@@ -11,6 +11,7 @@
 #include "pub_tool_basics.h"
 #include "pub_tool_debuginfo.h"
 #include "pub_tool_xarray.h"
+#include "libvex.h"
 
 extern SysRes VG_(
 		do_syscall)(UWord number, UWord a1, UWord a2, UWord a3, UWord a4, UWord a5, UWord a6, UWord a7, UWord a8);
@@ -32,6 +33,8 @@ typedef struct {
 #define SLOT_IS_EMPTY 0
 extern ThreadSlot *VG_(get_ThreadState)(ThreadId tid);
 extern Bool VG_(is_exiting)(ThreadId tid);
+/* --px-file-backed: which registers are up to date, and when, in code that is in a file. */
+extern VexRegisterUpdates VG_(clo_px_file_backed);
 /* --smc-check: which translations check, each time they run, that the code has not changed. */
 typedef enum { SMC_NONE, SMC_STACK, SMC_ALL, SMC_ALL_NON_FILE } SelfModifyingCode;
 extern SelfModifyingCode VG_(clo_smc_check);

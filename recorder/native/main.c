@@ -66,11 +66,24 @@ static void on_run(ThreadId tid, ULong blocks)
 	pc_hull_to(tid);
 }
 
+/*
+ * When they are up to date. gdb wants to see all of them, anywhere. A compiler at run time, as Java's, lets a load fail and
+ * takes what it needs from registers in the handler. Handlers of other programs look at few, if they return at all.
+ */
+static void registers_to_see(void)
+{
+	if (pc_options.gdbserver) {
+		VG_(clo_vex_control).iropt_register_updates_default = VexRegUpdAllregsAtEachInsn;
+		return;
+	}
+	VG_(clo_px_file_backed) = VG_(clo_vex_control).iropt_register_updates_default;
+	VG_(clo_vex_control).iropt_register_updates_default = VexRegUpdAllregsAtMemAccess;
+}
+
 static void post_clo_init(void)
 {
 	pc_options_check();
-	if (pc_options.gdbserver) /* gdb wants to see all registers */
-		VG_(clo_vex_control).iropt_register_updates_default = VexRegUpdAllregsAtEachInsn;
+	registers_to_see();
 	/* Most code runs once, when programs start; blocks that continue at the targets of jumps translate it again and again. */
 	VG_(clo_vex_control).guest_chase = False;
 	pc_trace_open();

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Code that changes although it comes from a file: written through a second mapping, in a private one, by write, or
- * between two changes of protection. Each version stores its own number to PM.
+ * between two changes of protection. Each version stores its own number to PM. And code that is in no file, as compilers
+ * at run time make it: a handler of its faults finds in the registers what the code put there.
  */
 #include "pm.h"
+
+#include <signal.h>
+#include <ucontext.h>
 
 static char *pm;
 
@@ -22,6 +26,33 @@ static void run_versions(char *writable, const char *executable, int at)
 		((void (*)(void *))executable)(pm + at + 4 * version);
 		CHECK(*(int *)(pm + at + 4 * version) == version);
 	}
+}
+
+#define LOAD_SIZE 2
+
+static volatile long long seen;
+
+static void on_fault(int number, siginfo_t *info, void *context)
+{
+	greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+	(void)number;
+	(void)info;
+	seen = registers[REG_RAX];
+	registers[REG_RIP] += LOAD_SIZE;
+}
+
+/* mov $value, %eax; mov (%rdi), %ecx; mov $-1, %eax; ret */
+static void fault_with(int value)
+{
+	struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO};
+	CHECK(sigaction(SIGSEGV, &action, NULL) == 0);
+	char *code = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	CHECK(code != MAP_FAILED);
+	memcpy(code, "\xb8....\x8b\x0f\xb8\xff\xff\xff\xff\xc3", 13);
+	memcpy(code + 1, &value, 4);
+	CHECK(((int (*)(void *))code)(NULL) == -1);
+	CHECK(seen == value);
+	signal(SIGSEGV, SIG_DFL);
 }
 
 int main(int argc, char **argv)
@@ -57,6 +88,7 @@ int main(int argc, char **argv)
 		for (int version = 1; version <= 3; version++)
 			CHECK(*(int *)(pm + at + 4 * version) == version);
 	}
+	fault_with(0x1234);
 	persist(pm);
 	return 0;
 }
