@@ -112,6 +112,9 @@ public final class CulpritSearch {
     if (!ordered.isEmpty()) {
       arrived.sort(tooEarlyFirst(ordered.get(0)));
     }
+    if (causes.isEmpty() && protects(lines, ordered, arrived)) {
+      causes = ordered.subList(0, 1);
+    }
     Culprit culprit =
         new Culprit(
             CrashState.of(lines),
@@ -266,6 +269,29 @@ public final class CulpritSearch {
               .findFirst();
     }
     return Stream.concat(first.stream(), lost.stream()).distinct().toList();
+  }
+
+  /**
+   * Whether the first of several lost stores protects later ones, as an entry of an undo log does:
+   * recovery copes without one of these if the entry is there, and without the entry if these are
+   * there, but not without the entry and either of two.
+   */
+  private boolean protects(
+      List<LineDifference> lines, List<BlamedStore> ordered, List<BlamedStore> arrived) {
+    if (ordered.size() < 2 || arrived.isEmpty()) {
+      return false;
+    }
+    BlamedStore entry = ordered.get(0);
+    BlamedStore there = arrived.get(0);
+    LineDifference withoutEntry = entry.line().losing(entry.store());
+    LineDifference without = there.line().losing(there.store());
+    return withoutEntry.location() != without.location()
+        && Stream.concat(ordered.stream().skip(1), Stream.of(there))
+            .allMatch(later -> later.store().ordinal() > entry.store().ordinal())
+        && isRepairedBy(lines, entry)
+        && succeeds(CrashState.of(List.of(withoutEntry)))
+        && succeeds(CrashState.of(List.of(without)))
+        && fails(CrashState.of(List.of(withoutEntry, without)));
   }
 
   /** The store to a line with losses that has to persist, if all of the line may not be lost. */

@@ -431,6 +431,47 @@ class CulpritSearchTest {
     assertThat(culprit.whole()).isEqualTo(Culprit.Whole.ANOTHER_STORE);
   }
 
+  /** Two fields are changed, and an undo log has what they held. */
+  @Test
+  void anEntryOfAnUndoLogShouldBeTheCauseOfWhatItProtects() {
+    memory.store(0, 0, 7, 10).store(1, 0, 7, 20).store(2, 0, 7, 30);
+    Predicate<CrashState> fails =
+        state ->
+            memory.word(state, 0, 0) != 7 && memory.word(state, 1, 0) != memory.word(state, 2, 0);
+    Culprit culprit =
+        search(
+            CrashState.of(
+                List.of(
+                    memory.states().lines().get(0).guaranteed().orElseThrow(),
+                    memory.states().lines().get(2).guaranteed().orElseThrow())),
+            fails);
+
+    assertThat(stacks(culprit.lost())).containsExactly(10, 30);
+    assertThat(stacks(culprit.causes())).containsExactly(10);
+    assertThat(stacks(culprit.arrived())).containsExactly(20);
+    assertThat(culprit.isAtomicity()).isFalse();
+  }
+
+  @Test
+  void neitherOfTwoStoresThatOnlyHarmTogetherShouldBeACause() {
+    memory.store(0, 0, 7, 10).store(1, 0, 7, 20).store(2, 0, 7, 30);
+    Predicate<CrashState> fails =
+        state ->
+            memory.word(state, 0, 0) != 7
+                && memory.word(state, 1, 0) == 7
+                && memory.word(state, 2, 0) != 7;
+    Culprit culprit =
+        search(
+            CrashState.of(
+                List.of(
+                    memory.states().lines().get(0).guaranteed().orElseThrow(),
+                    memory.states().lines().get(2).guaranteed().orElseThrow())),
+            fails);
+
+    assertThat(stacks(culprit.lost())).containsExactly(10, 30);
+    assertThat(culprit.causes()).isEmpty();
+  }
+
   @Test
   void aStoreWhoseLossIsAsBadAsItsTearShouldNotHaveToBeOne() {
     memory.wide(0, 0, 10, 0, 7, 7);
