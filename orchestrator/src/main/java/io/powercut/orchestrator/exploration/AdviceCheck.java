@@ -438,11 +438,7 @@ public final class AdviceCheck {
         () ->
             syncs
                 .announcement()
-                .map(
-                    text ->
-                        new AdviceTrial.Advice(
-                            call + " before " + text,
-                            Optional.of(text).filter(name -> what == WithSyncs.Before.OWN_NAME))),
+                .map(text -> new AdviceTrial.Advice(call + " before " + text, syncs.change())),
         question,
         model,
         syncs,

@@ -33,10 +33,10 @@ final class AdviceTrial extends ForwardingTraceConsumer {
    * What to do.
    *
    * @param text in words
-   * @param newName what gives a file a new name, if it is to be done before that
+   * @param newName what changes a name or a size, if it is to be done before that
    */
   record Advice(String text, Optional<String> newName) {
-    /** What is not about a new name. */
+    /** What is not about that. */
     static Optional<Advice> of(String text) {
       return Optional.of(new Advice(text, Optional.empty()));
     }

@@ -5,6 +5,7 @@ import com.google.common.collect.Lists;
 import io.powercut.image.pages.ImageHash;
 import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.judging.CrashPoint;
+import io.powercut.orchestrator.judging.EarlierImage;
 import io.powercut.orchestrator.judging.Judging;
 import io.powercut.orchestrator.judging.VerdictCache;
 import io.powercut.orchestrator.session.Workplace;
@@ -53,6 +54,9 @@ final class MomentBlame {
 
   /** The same where recovery hangs, which it may do again. */
   private static final int MOST_TOO_EARLY_OF_HANGS = 1;
+
+  /** So many changes of names and sizes are tried as what relies on a lost store. */
+  private static final int MOST_CHANGES = 8;
 
   /** So many states are tried that a disk could leave in the place of one. */
   private static final int MOST_SNAPSHOTS = 16;
@@ -227,7 +231,9 @@ final class MomentBlame {
   private CrashState blame(Candidate candidate, Verdict.Kind kind) {
     int probes = kind == Verdict.Kind.HUNG ? MOST_PROBES_OF_HANGS : MOST_PROBES;
     CulpritSearch search = new CulpritSearch(moment.states(), fails, probes);
-    Culprit culprit = withEarlier(withoutHarmless(search.search(candidate.state())), search, kind);
+    Culprit culprit =
+        reliedOnByNames(
+            withEarlier(withoutHarmless(search.search(candidate.state())), search, kind));
     if (culprit.lost().isEmpty()) {
       oracle.session().note("the lost stores are no longer known");
       return culprit.state();
@@ -296,6 +302,40 @@ final class MomentBlame {
                         ? culprit.asOneWith(there)
                         : culprit.with(there))
             .orElse(culprit);
+  }
+
+  /**
+   * Recovery may succeed with the store that arrived and without the lost ones right before a
+   * change of names or sizes, such as the deletion of an undo log: then it is the change that
+   * relies on the lost ones, whether that store is there or not. Of two that have to be one, the
+   * change may come between them, whichever arrived.
+   */
+  private Culprit reliedOnByNames(Culprit culprit) {
+    if (culprit.arrived().isEmpty() || culprit.isTorn() || !culprit.state().isFew()) {
+      return culprit;
+    }
+    long there = culprit.arrived().get(0).store().ordinal();
+    long since = culprit.isAtomicity() ? Math.min(there, firstLost(culprit)) : there;
+    boolean isRelying =
+        moment.losses().images().stream()
+            .filter(change -> change.change().ordinal() > since)
+            .limit(MOST_CHANGES)
+            .anyMatch(change -> succeedsBefore(change, culprit, there));
+    return isRelying ? culprit.withoutArrived() : culprit;
+  }
+
+  private boolean succeedsBefore(EarlierImage change, Culprit culprit, long there) {
+    long when = change.change().ordinal();
+    List<LineDifference> lost =
+        culprit.state().differences().stream()
+            .filter(line -> there < when && firstMissing(line) < when)
+            .toList();
+    return lost.stream().allMatch(LineDifference::isPrefix)
+        && oracle.askBefore(change, CrashState.of(lost)) == Verdict.Kind.CONSISTENT;
+  }
+
+  private static long firstMissing(LineDifference line) {
+    return line.missing().stream().mapToLong(InFlightStore::ordinal).min().orElseThrow();
   }
 
   /** Whether recovery fails right after a store if it had been made before another one. */

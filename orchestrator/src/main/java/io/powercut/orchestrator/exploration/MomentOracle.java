@@ -7,6 +7,7 @@ import io.powercut.oracle.Verdict;
 import io.powercut.oracle.reads.ReadsWatch;
 import io.powercut.orchestrator.dump.ExpectedDumps;
 import io.powercut.orchestrator.judging.CrashPoint;
+import io.powercut.orchestrator.judging.EarlierImage;
 import io.powercut.orchestrator.judging.Judging;
 import io.powercut.orchestrator.judging.OracleSession;
 import io.powercut.orchestrator.judging.RecordedImages;
@@ -62,6 +63,23 @@ final class MomentOracle {
   Verdict.Kind askBefore(long ordinal) {
     Optional<Acknowledgement> then = moment.acknowledged().map(now -> now.before(ordinal));
     try (CrashImage image = moment.image().with(moment.states().before(ordinal))) {
+      VerdictCache.Key key = VerdictCache.Key.of(image.hash(), moment).acknowledging(then);
+      return session.ask(key, places.of(image, then).expecting(expected));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * What recovery makes of a state with names and sizes as they were before a change of them, and
+   * with what had been acknowledged then.
+   *
+   * @param state differs from program order in what was stored before the change
+   */
+  Verdict.Kind askBefore(EarlierImage change, CrashState state) {
+    Optional<Acknowledgement> then =
+        moment.acknowledged().map(now -> now.before(change.change().ordinal()));
+    try (CrashImage image = change.image().with(state)) {
       VerdictCache.Key key = VerdictCache.Key.of(image.hash(), moment).acknowledging(then);
       return session.ask(key, places.of(image, then).expecting(expected));
     } catch (IOException e) {

@@ -69,15 +69,10 @@ final class OccurrenceInjection {
    *
    * @param ordinal of its record
    * @param instruction before which it is
-   * @param losses what changes of metadata are to be undone there
+   * @param losses what changes of metadata may be undone there
    */
   record Reached(
-      Occurrence occurrence, long ordinal, Instruction instruction, MetadataLosses losses) {
-    /** One at which none is. */
-    Reached(Occurrence occurrence, long ordinal, Instruction instruction) {
-      this(occurrence, ordinal, instruction, MetadataLosses.NONE);
-    }
-  }
+      Occurrence occurrence, long ordinal, Instruction instruction, MetadataLosses losses) {}
 
   /**
    * Has an occurrence judged, unless that was done already.

@@ -92,6 +92,11 @@ record Pass(
         .orElse(MetadataLosses.NONE);
   }
 
+  /** The same, where none is to be tried. */
+  MetadataLosses untriedLosses() {
+    return metadata.map(MetadataInFlight::untried).orElse(MetadataLosses.NONE);
+  }
+
   /** The same when the target has ended. */
   MetadataLosses lossesAtTheEnd() {
     return metadata

@@ -124,7 +124,7 @@ final class Passes {
       CacheLineTracker pending =
           closer.register(new CacheLineTracker(campaign.domain(), state, new CallerPlaces(tables)));
       Optional<MetadataInFlight> metadata = Optional.empty();
-      if (tellsRecovery() && extent.states().isPresent() && campaign.crashStates().metadataLost()) {
+      if (extent.states().isPresent() && campaign.crashStates().metadataLost()) {
         metadata = Optional.of(closer.register(new MetadataInFlight(state, campaign.domain())));
       }
       return new Pass(

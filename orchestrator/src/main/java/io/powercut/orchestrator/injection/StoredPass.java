@@ -91,7 +91,7 @@ final class StoredPass {
       if (share.isPresent()) {
         preceding.keep();
         injection.inject(
-            new OccurrenceInjection.Reached(occurrence, ordinal, instruction),
+            new OccurrenceInjection.Reached(occurrence, ordinal, instruction, pass.untriedLosses()),
             pass,
             share.get(),
             later.first().containsKey(occurrence) ? UnusualCode.NONE : code);

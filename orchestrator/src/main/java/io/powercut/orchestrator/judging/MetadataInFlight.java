@@ -131,9 +131,9 @@ public final class MetadataInFlight implements TraceConsumer, Closeable {
   }
 
   /**
-   * What a power cut may undo here, if some of it was acknowledged, and it is worth being tried:
-   * code that made such a change is tried at the first such failure points, and then ever less
-   * often.
+   * What a power cut may undo here. It is to be tried if some of it was acknowledged, and it is
+   * worth that: code that made such a change is tried at the first such failure points, and then
+   * ever less often.
    *
    * @param acknowledged what the target has acknowledged
    * @return to be closed by the caller
@@ -145,7 +145,7 @@ public final class MetadataInFlight implements TraceConsumer, Closeable {
         isWanted |= Integer.bitCount(offered.merge(place(one.change()), 1, Integer::sum)) == 1;
       }
     }
-    return isWanted ? all() : MetadataLosses.NONE;
+    return all(isWanted);
   }
 
   /**
@@ -154,13 +154,20 @@ public final class MetadataInFlight implements TraceConsumer, Closeable {
    * @param acknowledged what it has acknowledged
    */
   public MetadataLosses atTheEnd(Optional<Acknowledgement> acknowledged) {
-    return inFlight.stream().anyMatch(one -> isAcknowledged(one.change(), acknowledged))
-        ? all()
-        : MetadataLosses.NONE;
+    return all(inFlight.stream().anyMatch(one -> isAcknowledged(one.change(), acknowledged)));
   }
 
-  private MetadataLosses all() {
-    return MetadataLosses.of(List.copyOf(inFlight), changes);
+  /**
+   * What a power cut may undo here, where none of it is to be tried.
+   *
+   * @return to be closed by the caller
+   */
+  public MetadataLosses untried() {
+    return all(false);
+  }
+
+  private MetadataLosses all(boolean areTried) {
+    return MetadataLosses.of(List.copyOf(inFlight), changes, areTried);
   }
 
   /** Whether the target has acknowledged something since a change. */

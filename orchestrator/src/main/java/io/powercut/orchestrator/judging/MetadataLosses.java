@@ -9,10 +9,12 @@ import java.util.List;
  *
  * @param images the oldest first
  * @param changes how many changes came before the power cut in the whole run
+ * @param areTried whether recovery is to be tried on these images
  */
-public record MetadataLosses(List<EarlierImage> images, long changes) implements AutoCloseable {
-  /** None is in flight, or none is to be tried. */
-  public static final MetadataLosses NONE = new MetadataLosses(List.of(), 0);
+public record MetadataLosses(List<EarlierImage> images, long changes, boolean areTried)
+    implements AutoCloseable {
+  /** None is in flight, or none is known. */
+  public static final MetadataLosses NONE = new MetadataLosses(List.of(), 0, false);
 
   /** Copies the list. */
   public MetadataLosses {
@@ -20,13 +22,13 @@ public record MetadataLosses(List<EarlierImage> images, long changes) implements
   }
 
   /** Holds these images. */
-  static MetadataLosses of(List<EarlierImage> images, long changes) {
-    return new MetadataLosses(images.stream().map(EarlierImage::hold).toList(), changes);
+  static MetadataLosses of(List<EarlierImage> images, long changes, boolean areTried) {
+    return new MetadataLosses(images.stream().map(EarlierImage::hold).toList(), changes, areTried);
   }
 
   /** Whether there is nothing to try. */
   public boolean isEmpty() {
-    return images.isEmpty();
+    return !areTried;
   }
 
   /** How many changes are undone in one of the images. */

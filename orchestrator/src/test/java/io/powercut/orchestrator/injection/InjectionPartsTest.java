@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.powercut.campaign.sections.OccurrencesSection;
 import io.powercut.orchestrator.judging.FakeRecovery;
 import io.powercut.orchestrator.judging.KeptResults;
+import io.powercut.orchestrator.judging.MetadataLosses;
 import io.powercut.orchestrator.session.BudgetSpentException;
 import io.powercut.orchestrator.target.HandRun;
 import io.powercut.orchestrator.target.TargetByHand;
@@ -44,7 +45,8 @@ class InjectionPartsTest {
   }
 
   private static OccurrenceInjection.Reached reached(int source) {
-    return new OccurrenceInjection.Reached(at(source, 1), source, Instruction.CLWB);
+    return new OccurrenceInjection.Reached(
+        at(source, 1), source, Instruction.CLWB, MetadataLosses.NONE);
   }
 
   private static List<Occurrence> judged(KeptResults results) {

@@ -63,6 +63,11 @@ public record Culprit(
     return new Culprit(state, lost, causes, List.of(other), Whole.ANOTHER_STORE, isSmallest);
   }
 
+  /** The same where it is enough that the lost stores are lost. */
+  public Culprit withoutArrived() {
+    return new Culprit(state, lost, causes, List.of(), Whole.NOTHING, isSmallest);
+  }
+
   /** The same without what was stored before some place of the trace and persisted. */
   public Culprit withoutArrivedBefore(long ordinal) {
     List<BlamedStore> later =

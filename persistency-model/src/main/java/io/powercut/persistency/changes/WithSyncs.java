@@ -52,6 +52,7 @@ public final class WithSyncs extends ForwardingTraceConsumer {
   private int fileOfAsked;
 
   private Optional<String> announcement = Optional.empty();
+  private boolean isAnnouncedByChange;
   private boolean isSyncedSince;
 
   /**
@@ -74,6 +75,11 @@ public final class WithSyncs extends ForwardingTraceConsumer {
   public Optional<String> announcement() {
     boolean isCertain = before == Before.OWN_NAME || before == Before.OTHER_FILES;
     return !isCertain && isSyncedSince ? Optional.empty() : announcement;
+  }
+
+  /** The same, if it is one change of names or sizes, always in the same words. */
+  public Optional<String> change() {
+    return announcement().filter(text -> isAnnouncedByChange);
   }
 
   @Override
@@ -114,6 +120,7 @@ public final class WithSyncs extends ForwardingTraceConsumer {
       if (fileOfAsked != 0 && !files.contains(fileOfAsked)) {
         fileOfAsked = 0;
         announcement = change.map(FileChanges.Change::text);
+        isAnnouncedByChange = before != Before.OTHER_FILES && !isAcknowledgement(event);
       }
     }
     isSyncedSince |=
@@ -130,9 +137,13 @@ public final class WithSyncs extends ForwardingTraceConsumer {
   }
 
   private static Optional<FileChanges.Change> acknowledgement(TraceEvent event) {
-    return event instanceof TraceEvent.Output output && output.acknowledges()
+    return isAcknowledgement(event)
         ? Optional.of(new FileChanges.Change(0, "it is acknowledged"))
         : Optional.empty();
+  }
+
+  private static boolean isAcknowledgement(TraceEvent event) {
+    return event instanceof TraceEvent.Output output && output.acknowledges();
   }
 
   private Optional<FileChanges.Change> synchronisation(TraceEvent event) {

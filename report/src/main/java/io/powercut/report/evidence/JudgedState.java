@@ -39,9 +39,9 @@ import java.util.Set;
  * @param forgotten how many more stores to these lines came before and are not known one by one, so
  *     that the cause may be among them
  * @param traits what else is known of the first lost store; empty in older runs
- * @param newName what gives the file of the first lost store a new name before that is persisted,
- *     such as {@code the rename to set}, if the advice is to synchronise it before; nothing in
- *     other cases, and in older runs
+ * @param newName what changes a name or a size before the first lost store is persisted, such as
+ *     {@code the rename to set} or {@code journal is removed}, if the advice is to synchronise its
+ *     file before; nothing in other cases, and in older runs
  * @param persistedAt what persists the first lost store too late, innermost first; empty if nothing
  *     does, or that is not known, and in older runs
  */
@@ -96,7 +96,7 @@ public record JudgedState(
   /**
    * The same with advice that was verified.
    *
-   * @param before what gives the file a new name, if the advice is to synchronise it before
+   * @param before what changes a name or a size, if the advice is to synchronise the file before
    */
   public JudgedState withAdvice(String verified, Optional<String> before) {
     return with(remedy + told(verified), Optional.of(verified), traits, before, persistedAt);

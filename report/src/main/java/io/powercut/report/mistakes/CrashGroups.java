@@ -50,6 +50,7 @@ public final class CrashGroups {
     flushes.joinOfOneCall(crashes);
     flushes.joinOfOneFile(crashes);
     flushes.joinBehindOneStore(crashes);
+    flushes.joinBehindOneChange(crashes);
     joined.explainByCauses(crashes);
     torn.explainLate(crashes);
     torn.explainEarly(crashes);

@@ -80,8 +80,8 @@ final class MissingFlushes {
 
   /**
    * One call synchronises all that a function stored to a file before the same later store, or
-   * before the same new name of it. A crash that lost the last of it explains the others: a call
-   * right behind that store is enough.
+   * before the same change of a name or a size. A crash that lost the last of it explains the
+   * others: a call right behind that store is enough.
    */
   void joinOfOneCall(List<Crash> crashes) {
     Map<String, List<Crash>> byCall = new LinkedHashMap<>();
@@ -154,6 +154,48 @@ final class MissingFlushes {
         .flatMap(timeline -> timeline.written().stream())
         .flatMap(stack -> CrashPlaces.Line.of(stack).stream())
         .collect(Collectors.toSet());
+  }
+
+  /**
+   * One call synchronises too late what a function stored to a file before and behind one change of
+   * a name or a size that relies on all of it. Of what comes behind no advice says so.
+   */
+  void joinBehindOneChange(List<Crash> crashes) {
+    Map<String, List<Crash>> byCall = new LinkedHashMap<>();
+    for (Crash crash : crashes) {
+      crash
+          .evidence()
+          .state()
+          .filter(state -> state.hasCause() && state.arrived().isEmpty())
+          .filter(state -> state.advice().isEmpty() || state.newName().isPresent())
+          .flatMap(MissingFlushes::lateCall)
+          .ifPresent(call -> byCall.computeIfAbsent(call, one -> new ArrayList<>()).add(crash));
+    }
+    for (List<Crash> alike : byCall.values()) {
+      Set<Optional<String>> names =
+          alike.stream().map(MissingFlushes::newName).collect(Collectors.toSet());
+      names.remove(Optional.empty());
+      if (names.size() == 1) {
+        alike.forEach(crash -> known.join(alike.get(0), crash));
+      }
+    }
+  }
+
+  private static Optional<String> newName(Crash crash) {
+    return crash.evidence().state().flatMap(JudgedState::newName);
+  }
+
+  /** Which function stored to which file, and what persists that too late. */
+  private static Optional<String> lateCall(JudgedState state) {
+    ImageStore lost = state.lost().get(0).store();
+    return UserCode.of(lost.stack())
+        .filter(frame -> !state.persistedAt().isEmpty())
+        .map(
+            frame ->
+                Stream.concat(
+                        Stream.of(lost.file(), MissingFences.function(frame)),
+                        state.persistedAt().stream().map(StackFrame::text))
+                    .collect(Collectors.joining(" ")));
   }
 
   /**

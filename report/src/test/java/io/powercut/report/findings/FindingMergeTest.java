@@ -1472,6 +1472,34 @@ class FindingMergeTest {
     assertThat(merged(first, told)).hasSize(2);
   }
 
+  private static JudgedState tooLate(JudgedState state, int line) {
+    return state.persistedAt(
+        List.of(new StackFrame("msync", "", 0, "libc.so.6", "0x9"), frame("commit", line)));
+  }
+
+  /** A log is deleted between two stores that it protects, and both are synchronised then. */
+  @Test
+  void storesThatOneCallSynchronisesBehindOneChangeShouldBeOneFinding() {
+    Crash before = lost("a", tooLate(beforeName(10, "log is removed"), 20), "1", NO_HASH, 1);
+    Crash behind = lost("b", tooLate(notSynchronised(11), 20), "2", NO_HASH, 1);
+    Crash elsewhere = lost("b", tooLate(notSynchronised(11), 21), "2", NO_HASH, 1);
+    Crash other = lost("b", tooLate(beforeName(11, "mark is removed"), 20), "2", NO_HASH, 1);
+    Crash told =
+        lost(
+            "b",
+            tooLate(notSynchronised(11).withAdvice("call fsync before it is told"), 20),
+            "2",
+            NO_HASH,
+            1);
+
+    assertThat(merged(before, behind)).hasSize(1);
+    assertThat(merged(behind, lost("c", tooLate(notSynchronised(12), 20), "3", NO_HASH, 1)))
+        .hasSize(2);
+    assertThat(merged(before, elsewhere)).hasSize(2);
+    assertThat(merged(before, other)).hasSize(2);
+    assertThat(merged(before, told)).hasSize(2);
+  }
+
   /** Entries move from line to line, and one is put beside the last of them: two flushes. */
   @Test
   void storeThatIsAlsoLostWithoutTheOtherShouldLackAFlushOfItsOwn() {
