@@ -2,6 +2,7 @@
 /* Turns what instrumented code and system calls do into records, and decides what is a failure point. */
 #include "events.h"
 
+#include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
 #include "pub_tool_libcproc.h"
@@ -392,12 +393,21 @@ void pc_on_masked_store(const VexGuestAMD64State *guest, Addr address, UWord wha
 
 /* ------------------------------------------------------ flushes, fences */
 
+/* Whoever generates code flushes it so that all processors execute what is new, as a Java virtual machine does. */
+static Bool is_code(Addr line)
+{
+	const NSegment *segment = VG_(am_find_nsegment)(line);
+	return segment != NULL && segment->hasX;
+}
+
 void pc_on_flush(VexGuestAMD64State *guest, Addr address, UWord kind, UWord site)
 {
 	Addr line = address & ~63UL;
 	const Mapping *mapping = pc_mapping_from(line);
 	Bool is_pm = mapping != NULL && mapping->start <= line;
 	UInt stack = 0;
+	if (!is_pm && is_code(line))
+		return;
 	pc_lock();
 	if (is_pm) {
 		stack = candidate_in_helper(guest, (SiteIndex)site, False);

@@ -7,6 +7,7 @@
 
 #include <cpuid.h>
 #include <immintrin.h>
+#include <sys/mman.h>
 
 #define SLOT 1024
 #define NT 1
@@ -312,6 +313,10 @@ static void flushes_and_fences(void)
 	__asm__ volatile("clwb -0x1234(%0)" : : "r"(p) : "memory");
 	say("flush 3 %ld clwb with large negative displacement", ((long)(p - base) - 0x1234) & ~63L);
 	__asm__ volatile("lfence" ::: "memory"); /* orders no store */
+	char *code = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	CHECK(code != MAP_FAILED);
+	*code = (char)0xc3;
+	__asm__ volatile("clflush %0" : : "m"(*code) : "memory"); /* nothing is to persist */
 	FENCE("sfence", 1);
 	unsigned a, b, c, d;
 	CHECK(__get_cpuid_count(7, 0, &a, &b, &c, &d) && (b >> 23 & 1) && (b >> 24 & 1));
