@@ -3,6 +3,7 @@ package io.powercut.orchestrator.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.powercut.report.findings.Finding;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A transaction is committed by deleting the journal that would undo it. */
 @Tag("campaign")
@@ -62,8 +64,20 @@ class DeletedJournalTest {
         .containsExactly(title);
   }
 
+  /** Only of the store before the deletion there is advice. */
   @Test
-  void correctProgramShouldHaveNoFinding() throws Exception {
-    assertThat(runs.report("correct").findings()).isEmpty();
+  void deletionBeforeAFlushShouldBeOneFinding() throws Exception {
+    assertThat(runs.report("deleted-early,flushed").findings())
+        .singleElement()
+        .extracting(Finding::title)
+        .asString()
+        .contains("is flushed too late", "; the unlink of journal at transfer")
+        .endsWith("takes effect before, and recovery succeeds without both");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"correct", "correct,flushed"})
+  void correctProgramShouldHaveNoFinding(String habits) throws Exception {
+    assertThat(runs.report(habits).findings()).isEmpty();
   }
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.mistakes;
 
+import io.powercut.report.evidence.ImageChanges;
 import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.JudgedState;
+import io.powercut.report.evidence.MetadataCall;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.tree.UserCode;
 import java.util.ArrayList;
@@ -15,6 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -157,8 +161,8 @@ final class MissingFlushes {
   }
 
   /**
-   * One call synchronises too late what a function stored to a file before and behind one change of
-   * a name or a size that relies on all of it. Of what comes behind no advice says so.
+   * One call persists too late what a function stored to a file before and behind one change of a
+   * name or a size that relies on all of it.
    */
   void joinBehindOneChange(List<Crash> crashes) {
     Map<String, List<Crash>> byCall = new LinkedHashMap<>();
@@ -167,18 +171,37 @@ final class MissingFlushes {
           .evidence()
           .state()
           .filter(state -> state.hasCause() && state.arrived().isEmpty())
-          .filter(state -> state.advice().isEmpty() || state.newName().isPresent())
           .flatMap(MissingFlushes::lateCall)
           .ifPresent(call -> byCall.computeIfAbsent(call, one -> new ArrayList<>()).add(crash));
     }
     for (List<Crash> alike : byCall.values()) {
-      Set<Optional<String>> names =
-          alike.stream().map(MissingFlushes::newName).collect(Collectors.toSet());
-      names.remove(Optional.empty());
-      if (names.size() == 1) {
-        alike.forEach(crash -> known.join(alike.get(0), crash));
-      }
+      joinOfOne(alike, crash -> change(crash).isPresent(), MissingFlushes::change);
+      joinOfOne(alike, MissingFlushes::isWithoutOtherAdvice, MissingFlushes::newName);
     }
+  }
+
+  /** Those that fit, if all of them that have a change have the same. */
+  private <T> void joinOfOne(
+      List<Crash> crashes, Predicate<Crash> fits, Function<Crash, Optional<T>> change) {
+    List<Crash> alike = crashes.stream().filter(fits).toList();
+    if (alike.stream().map(change).flatMap(Optional::stream).distinct().count() == 1) {
+      alike.forEach(crash -> known.join(alike.get(0), crash));
+    }
+  }
+
+  /** The change that takes effect before. */
+  private static Optional<List<StackFrame>> change(Crash crash) {
+    ImageChanges changes = crash.evidence().changes();
+    return changes.call().filter(call -> changes.isOnlyCall()).map(MetadataCall::stack);
+  }
+
+  /** Of what comes behind the change no advice says so. */
+  private static boolean isWithoutOtherAdvice(Crash crash) {
+    return crash
+        .evidence()
+        .state()
+        .filter(state -> state.advice().isEmpty() || state.newName().isPresent())
+        .isPresent();
   }
 
   private static Optional<String> newName(Crash crash) {
