@@ -17,6 +17,9 @@ public final class RecoverySaid {
               + "|broken|damaged|cannot|can't|not found|unknown|refus|exception|panic|abort",
           Pattern.CASE_INSENSITIVE);
 
+  /** What a Java virtual machine says of the options that it takes from the environment. */
+  private static final Pattern OPTIONS = Pattern.compile("(?:NOTE: )?Picked up \\w*OPTIONS: .*");
+
   private static final Pattern MARK = Pattern.compile("~*\\^[\\^~]*");
 
   private RecoverySaid() {}
@@ -24,7 +27,8 @@ public final class RecoverySaid {
   /**
    * The first lines that complain; the last lines when none does. Where a server ran and its client
    * failed, the client says why: what the server printed is that of a server that is well. A line
-   * of source code that an interpreter shows, with a mark below, is no complaint.
+   * of source code that an interpreter shows, with a mark below, is no complaint. Nor is one with
+   * the options of a Java virtual machine.
    *
    * @param seen what was seen of the step, in words
    * @param output the end of what it printed
@@ -69,6 +73,8 @@ public final class RecoverySaid {
   }
 
   private static List<String> complaints(List<String> lines) {
-    return lines.stream().filter(line -> TELLING.matcher(line).find()).toList();
+    return lines.stream()
+        .filter(line -> TELLING.matcher(line).find() && !OPTIONS.matcher(line).matches())
+        .toList();
   }
 }

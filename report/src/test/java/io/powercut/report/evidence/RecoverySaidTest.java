@@ -45,6 +45,14 @@ class RecoverySaidTest {
   }
 
   @Test
+  void optionsOfJavaShouldBeNoComplaint() {
+    String options = "Picked up JAVA_TOOL_OPTIONS: -Xint -Dlog.error=none\n";
+
+    assertThat(RecoverySaid.of(FAILED, options + "NOTE: " + options + "cannot open", 2))
+        .containsExactly("cannot open");
+  }
+
+  @Test
   void failingClientShouldBeHeardBeforeItsServer() {
     String server = "warning: saving may fail\nready\n\n[client]\n";
 
