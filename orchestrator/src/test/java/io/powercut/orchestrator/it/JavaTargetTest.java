@@ -26,7 +26,7 @@ class JavaTargetTest {
     Path classes =
         Path.of(MappedNumbers.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     String command =
-        "\"%s\", \"-XX:+UseSerialGC\", \"-cp\", \"%s\", \"%s\""
+        "\"%s\", \"-XX:+UseSerialGC\", \"-XX:TieredStopAtLevel=1\", \"-cp\", \"%s\", \"%s\""
             .formatted(java, classes, MappedNumbers.class.getName());
     Path campaign =
         workbench.write(
@@ -37,7 +37,7 @@ class JavaTargetTest {
             target: {command: [%1$s, "{habit}", "{pm}"]}
             recovery: {command: [%1$s, check, "{pm}"]}
             patterns: {enabled: false}
-            occurrences: {last: 3, share: 0}
+            occurrences: {last: 1, share: 0}
             """
                 .formatted(command));
     runs = new CampaignRuns(workbench, campaign, "numbers", "parameters.habit", List.of());

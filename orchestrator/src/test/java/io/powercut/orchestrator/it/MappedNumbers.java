@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * null fail, and handles the signal.
  */
 final class MappedNumbers {
-  private static final int NUMBERS = 3;
+  private static final int NUMBERS = 2;
   private static final int SIZE = 65536;
   private static final int FIRST = 4096;
   private static final int DISTANCE = 64;
