@@ -26,7 +26,7 @@ class JavaTargetTest {
     Path classes =
         Path.of(MappedNumbers.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     String command =
-        "\"%s\", \"-XX:+UseSerialGC\", \"-XX:TieredStopAtLevel=1\", \"-cp\", \"%s\", \"%s\""
+        "\"%s\", \"-XX:+UseSerialGC\", \"-cp\", \"%s\", \"%s\""
             .formatted(java, classes, MappedNumbers.class.getName());
     Path campaign =
         workbench.write(
