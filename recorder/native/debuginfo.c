@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Leaves out what Valgrind would read of how to unwind stacks, a sixth of the time that it takes to start: the recorder
- * knows all calls (stacks.c).
+ * Leaves out unwind tables (call frame information): the recorder knows all calls (stacks.c). To read them took a sixth of
+ * the time that an execution of an empty program takes to start.
  *
- * Also leaves out the C library's and the loader's source lines and inlined functions: half of that time. Functions of
+ * Also leaves out the C library's and the loader's source lines and inlined functions, which took half of it. Functions of
  * theirs keep their names, which come from the symbol table. Nobody looks for a bug in a line of the C library; the frame
  * that called it has its line.
  *

@@ -393,7 +393,7 @@ void pc_on_masked_store(const VexGuestAMD64State *guest, Addr address, UWord wha
 
 /* ------------------------------------------------------ flushes, fences */
 
-/* Whoever generates code flushes it so that all processors execute what is new, as a Java virtual machine does. */
+/* JIT compilers, such as Java's, flush new code so that all processors execute it. */
 static Bool is_code(Addr line)
 {
 	const NSegment *segment = VG_(am_find_nsegment)(line);

@@ -67,8 +67,9 @@ static void on_run(ThreadId tid, ULong blocks)
 }
 
 /*
- * When they are up to date. gdb wants to see all of them, anywhere. A compiler at run time, as Java's, lets a load fail and
- * takes what it needs from registers in the handler. Handlers of other programs look at few, if they return at all.
+ * When registers are up to date. gdb wants to see all of them, at each instruction. JIT compilers, such as Java's, let a
+ * load fault, and their signal handlers read any register. So code that is in no file has them at each access to memory.
+ * Handlers of other programs read few, if they return at all.
  */
 static void registers_to_see(void)
 {

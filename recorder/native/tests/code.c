@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Code that changes although it comes from a file: written through a second mapping, in a private one, by write, or
- * between two changes of protection. Each version stores its own number to PM. And code that is in no file, as compilers
- * at run time make it: a handler of its faults finds in the registers what the code put there.
+ * between two changes of protection. Each version stores its own number to PM. And code that is in no file, as JIT
+ * compilers make it: a handler of its faults finds in the registers what the code put there.
  */
 #include "pm.h"
 
