@@ -80,13 +80,14 @@ final class ImagesOfBugs {
 
   /**
    * The change of metadata that is to blame for a crash state: recovery succeeds on the image
-   * before it, all else that changed since then is in flight, and the loss of that is enough. Code
-   * without failure points could have persisted something in between.
+   * before it, all else that changed since then is in flight, and the loss of that is enough. Where
+   * it has to be torn, recovery succeeds behind the change, too. Code without failure points could
+   * have persisted something in between.
    */
   private Optional<ImageChanges> early(Judgement finding, List<Judgement> recovered) {
     return finding
         .state()
-        .filter(state -> state.hasCause() && state.arrived().isEmpty())
+        .filter(state -> state.hasCause() && state.arrived().isEmpty() && !state.isTorn())
         .filter(state -> hasAllFailurePoints() && isConsistentBefore(finding, recovered))
         .flatMap(state -> known.callBefore(finding.cut(), state.lost().get(0).store()))
         .map(ImageChanges::ofCall);

@@ -201,5 +201,14 @@ class ImagesOfBugsTest {
                     FakeRecovery.unflushed(4, JudgedState.Role.INVOLVED))))
         .as("relied on by another store")
         .isEmpty();
+    assertThat(early(run.campaign(), true, torn(lost))).as("torn").isEmpty();
+  }
+
+  /** Recovery succeeds without all of such a store. */
+  private static StateVerdicts torn(StateVerdicts proof) {
+    Judgement whole = proof.findings().get(0);
+    JudgedState torn =
+        whole.state().orElseThrow().withRemedy("torn", Set.of(JudgedState.Trait.TORN));
+    return proof.withFindings(List.of(whole.withState(torn)));
   }
 }
