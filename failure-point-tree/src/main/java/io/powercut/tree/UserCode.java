@@ -204,6 +204,27 @@ public final class UserCode {
         : Optional.of(ofProgram.get(ofProgram.size() - 1));
   }
 
+  /**
+   * A stack without the innermost functions that were inlined and are at a line which changes
+   * nothing and returns something: they make no store. Only a load can be their own.
+   */
+  public static <F extends Function> List<F> ofStore(List<F> stack) {
+    int first = 0;
+    while (first + 1 < stack.size()
+        && stack.get(first).address().equals(stack.get(first + 1).address())
+        && isUnchanging(stack, first)) {
+      first++;
+    }
+    return stack.subList(first, stack.size());
+  }
+
+  private static boolean isUnchanging(List<? extends Function> stack, int index) {
+    LocalObjects.Place place = place(stack.get(index));
+    return index == 0
+        ? ReturnedValue.changesNothingAt(place)
+        : ReturnedValue.isPassedOnAt(place, place(stack.get(index - 1)).function());
+  }
+
   /** Others may have functions of such names, so it counts what calls them. */
   private static boolean isRuntimeOfOcaml(List<? extends Function> stack) {
     int runtime = 0;

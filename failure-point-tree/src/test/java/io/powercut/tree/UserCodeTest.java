@@ -81,6 +81,18 @@ class UserCodeTest {
     assertThat(userOf(at(file, "memcpy", 3, 1), at(file, "crc", 3, 1), caller)).isEqualTo("crc");
     assertThat(userOf(at(file, "crc", 3, 1), at(file, "sum", 9, 1), caller)).isEqualTo("append");
     assertThat(userOf(at(file, "crc", 2, 1), at(file, "sum", 9, 1), caller)).isEqualTo("crc");
+    assertThat(storing(at(file, "crc", 3, 1), caller)).isEqualTo("append");
+    assertThat(storing(at(file, "crc", 3, 2), caller)).isEqualTo("crc");
+    assertThat(storing(at(file, "crc", 2, 1), caller)).isEqualTo("crc");
+    assertThat(storing(at(file, "next", 6, 1), caller)).isEqualTo("append");
+    assertThat(storing(at(file, "next", 5, 1), caller)).isEqualTo("next");
+    assertThat(storing(at(file, "crc", 3, 1), at(file, "sum", 9, 1), caller)).isEqualTo("append");
+    assertThat(storing(at(file, "crc", 2, 1), at(file, "sum", 9, 1), caller)).isEqualTo("crc");
+  }
+
+  /** The innermost function that may make a store. */
+  private static String storing(CodePlace... stack) {
+    return UserCode.ofStore(List.of(stack)).get(0).function();
   }
 
   private static CodePlace at(String file, String function, int line, long offset) {

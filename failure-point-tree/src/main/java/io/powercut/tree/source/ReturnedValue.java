@@ -4,6 +4,7 @@ package io.powercut.tree.source;
 import com.google.common.cache.CacheBuilder;
 import com.google.common.cache.CacheLoader;
 import com.google.common.cache.LoadingCache;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -22,7 +23,13 @@ public final class ReturnedValue {
       Pattern.compile(
           "\\s*(?<name>[a-zA-Z_]\\w*)\\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)\\s*(?<value>[^;={}]+);");
 
-  private record Line(LocalObjects.Place place, String called) {}
+  private enum Question {
+    COMPUTED,
+    PASSED_ON,
+    UNCHANGING
+  }
+
+  private record Line(Question question, LocalObjects.Place place, String called) {}
 
   private static final LoadingCache<Line, Boolean> LINES =
       CacheBuilder.newBuilder().maximumSize(10_000).build(CacheLoader.from(ReturnedValue::isValue));
@@ -36,7 +43,7 @@ public final class ReturnedValue {
    * @param place a line of a function in C or C++
    */
   public static boolean isAt(LocalObjects.Place place) {
-    return LINES.getUnchecked(new Line(place, ""));
+    return LINES.getUnchecked(new Line(Question.COMPUTED, place, ""));
   }
 
   /**
@@ -47,7 +54,17 @@ public final class ReturnedValue {
    * @param called the simple name of the function that it calls
    */
   public static boolean isPassedOnAt(LocalObjects.Place place, String called) {
-    return LINES.getUnchecked(new Line(place, called));
+    return LINES.getUnchecked(new Line(Question.PASSED_ON, place, called));
+  }
+
+  /**
+   * Whether a line changes nothing and calls nothing, but returns something: it may read memory, as
+   * a checksum does. No store can be its own.
+   *
+   * @param place a line of a function in C or C++
+   */
+  public static boolean changesNothingAt(LocalObjects.Place place) {
+    return LINES.getUnchecked(new Line(Question.UNCHANGING, place, ""));
   }
 
   private static boolean isValue(Line line) {
@@ -57,17 +74,19 @@ public final class ReturnedValue {
         .map(one -> onlyStatement(one, place))
         .anyMatch(
             statement ->
-                line.called().isEmpty()
-                    ? isComputed(statement)
-                    : isPassedOn(statement, line.called()));
+                switch (line.question()) {
+                  case COMPUTED -> returns(statement, FunctionBody::onlyComputes);
+                  case PASSED_ON -> isPassedOn(statement, line.called());
+                  case UNCHANGING -> returns(statement, FunctionBody::changesNothing);
+                });
   }
 
-  private static boolean isComputed(String statement) {
+  private static boolean returns(String statement, Predicate<String> isAllowed) {
     Matcher returned = RETURN.matcher(statement);
     return returned.matches()
         && !returned.group("what").isBlank()
-        && FunctionBody.onlyComputes(returned.group("what"))
-        && (returned.group("when") == null || FunctionBody.onlyComputes(returned.group("when")));
+        && isAllowed.test(returned.group("what"))
+        && (returned.group("when") == null || isAllowed.test(returned.group("when")));
   }
 
   private static boolean isPassedOn(String statement, String called) {

@@ -77,6 +77,39 @@ class ReturnedValueTest {
     assertThat(isAt("int value(int *sum)\n{\n if (sum) {\n" + line + "\n}\n}\n", 4)).isFalse();
   }
 
+  /** As a checksum does. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "return item->key * 31 + item->sum;",
+        "if (item->sum == 0) return 1;",
+        "} else { return sum[0]; }",
+        "return ~sum;",
+      })
+  void lineThatOnlyReadsShouldChangeNothing(String line) throws IOException {
+    assertThat(changesNothingAt(line)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "return item->sum = 1;",
+        "return *sum++ + 1;",
+        "return item->key + next(item);",
+        "item->sum = 1; return item->key;",
+        "return;",
+        "item->key * 31;",
+      })
+  void lineThatMayStoreShouldChangeSomething(String line) throws IOException {
+    assertThat(changesNothingAt(line)).isFalse();
+  }
+
+  private boolean changesNothingAt(String line) throws IOException {
+    Path file = Files.createTempFile(folder, "source", ".c");
+    Files.writeString(file, "int value(int *sum)\n{\n if (sum) {\n" + line + "\n}\n}\n");
+    return ReturnedValue.changesNothingAt(new Place(file.toString(), "value", 4));
+  }
+
   @Test
   void valueOfACallShouldBePassedOn() throws IOException {
     assertThat(isPassedOn("return crc(item->text, item->length);")).isTrue();

@@ -28,7 +28,7 @@ public final class RaceReports {
         step(example.storing(), TargetStack.of(race.store())),
         race.ended()
             .flatMap(stack -> example.ending().map(step -> step(step, TargetStack.of(stack)))),
-        step(example.loading(), TargetStack.of(race.load())),
+        step(example.loading(), TargetStack.ofLoad(race.load())),
         example.file(),
         example.offset(),
         example.size(),

@@ -36,7 +36,7 @@ final class TriedRaces {
 
   private record Stacks(CallStack store, CallStack load) {
     RacePlaces places(FindingIdentity identity) {
-      return RacePlaces.of(TargetStack.of(store), TargetStack.of(load), identity);
+      return RacePlaces.of(TargetStack.of(store), TargetStack.ofLoad(load), identity);
     }
   }
 
@@ -161,7 +161,7 @@ final class TriedRaces {
   private static RaceLog.Found found(
       Race race, FindingIdentity identity, Map<RacePlaces, Occurrence> tried) {
     List<StackFrame> store = TargetStack.of(race.store());
-    List<StackFrame> load = TargetStack.of(race.load());
+    List<StackFrame> load = TargetStack.ofLoad(race.load());
     RacePlaces places = RacePlaces.of(store, load, identity);
     PersistencyRace evidence = RaceReports.of(race, Optional.ofNullable(tried.get(places)));
     return new RaceLog.Found(

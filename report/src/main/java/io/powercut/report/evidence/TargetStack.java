@@ -14,9 +14,15 @@ public final class TargetStack {
 
   /**
    * The frames, innermost first, without those that start a program. An inlined function is a
-   * separate frame, at the address of the one that it was inlined into.
+   * separate frame, at the address of the one that it was inlined into. Those of a line that only
+   * returns what it reads or computes are left out: whatever is done there, its caller does.
    */
   public static List<StackFrame> of(CallStack stack) {
+    return UserCode.ofStore(ofLoad(stack));
+  }
+
+  /** All of the frames: a load may be made to compute what a function returns. */
+  public static List<StackFrame> ofLoad(CallStack stack) {
     return stack.framesOfProgram().stream().flatMap(TargetStack::frames).toList();
   }
 
