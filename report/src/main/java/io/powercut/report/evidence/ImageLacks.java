@@ -84,6 +84,11 @@ public record ImageLacks(
     return isOne() ? lastKnown() : Optional.empty();
   }
 
+  /** The stores, if they are all; else none. */
+  public List<ImageStore> all() {
+    return isWhole() && calls.isEmpty() ? stores : List.of();
+  }
+
   private long count() {
     return stores.size() + more + calls.size();
   }

@@ -54,6 +54,7 @@ public final class CrashGroups {
     joined.explainByCauses(crashes);
     torn.explainLate(crashes);
     torn.explainEarly(crashes);
+    torn.explainHalf(crashes);
     torn.explainOrder(crashes);
     fences.joinBehindOneFlush(crashes);
     return joined.grouped(crashes);

@@ -107,6 +107,38 @@ final class TornStores {
     }
   }
 
+  /**
+   * In program order an image may have some of what one line of a call stores, and recovery only
+   * fails as long as it has not the rest. Then the stores of that line count one by one, in part or
+   * as a whole, and it is one mistake that they do.
+   */
+  void explainHalf(List<Crash> crashes) {
+    for (Crash crash : crashes) {
+      crash
+          .evidence()
+          .state()
+          .filter(state -> state.isOfAtomicity() && state.hasCause() && isOfOneLine(state))
+          .map(state -> state.lost().get(0).store())
+          .flatMap(torn -> crashes.stream().filter(half -> isHalf(half, torn)).findFirst())
+          .ifPresent(half -> known.explain(crash, half));
+    }
+  }
+
+  /** Whether an image of program order has some stores of a line, and lacks the rest alone. */
+  private static boolean isHalf(Crash crash, ImageStore torn) {
+    ImageChanges changes = crash.evidence().changes();
+    List<ImageStore> rest = changes.lacks().map(ImageLacks::all).orElse(List.of());
+    return crash.isOfProgramOrder()
+        && changes.tooEarly().isEmpty()
+        && !rest.isEmpty()
+        && rest.stream().allMatch(store -> isOfCall(store, torn))
+        && changes.stores().stream().anyMatch(store -> isOfCall(store, torn));
+  }
+
+  private static boolean isOfCall(ImageStore store, ImageStore torn) {
+    return isSame(store, torn) && OneCall.made(store.stack(), torn.stack());
+  }
+
   private static boolean isOfOneLine(JudgedState state) {
     return pair(state).size() == 1;
   }

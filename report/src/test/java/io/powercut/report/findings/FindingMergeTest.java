@@ -303,24 +303,47 @@ class FindingMergeTest {
     assertThat(merged(countedEarly("reset", entry), torn)).hasSize(2);
   }
 
+  /** Names are copied one by one from a log that does not count any more. */
+  @Test
+  void storeThatIsTornAmongThoseThatProgramOrderHasInPartShouldBeOneFinding() {
+    Crash torn = lost("b", state("log", 12, ATOMICITY, Optional.empty()), "2", NO_HASH, 1);
+    ImageStore name = store("log", 12, FLUSH).store();
+    ImageStore other = store("log", 14, FLUSH).store();
+
+    assertThat(merged(half(name, name, name), torn)).hasSize(1);
+    assertThat(merged(half(name, name, other), torn)).as("lacks another").hasSize(2);
+    assertThat(merged(half(other, name, name), torn)).as("has none").hasSize(2);
+    assertThat(merged(half(other, other, other), torn)).as("of another line").hasSize(2);
+  }
+
+  private static Crash half(ImageStore has, ImageStore... lacks) {
+    ImageChanges changes =
+        new ImageChanges(List.of(has), 0, Optional.empty(), Optional.empty(), Optional.empty());
+    return with(
+        crash("a", "log", "1"), evidence("log", "1", Optional.empty(), lacking(changes, lacks)));
+  }
+
+  private static ImageChanges lacking(ImageChanges changes, ImageStore... lacks) {
+    return changes.withLacks(
+        Optional.of(
+            new ImageLacks(
+                new FailurePointId(2),
+                1,
+                "the entry",
+                "the entry",
+                List.of(lacks),
+                0,
+                List.of(),
+                false)));
+  }
+
   private static Crash countedEarly(String function, ImageStore... lacks) {
     InjectionEvidence evidence =
         evidence(
             "log",
             "1",
             Optional.empty(),
-            ImageChanges.UNKNOWN
-                .withLacks(
-                    Optional.of(
-                        new ImageLacks(
-                            new FailurePointId(2),
-                            1,
-                            "the entry",
-                            "the entry",
-                            List.of(lacks),
-                            0,
-                            List.of(),
-                            false)))
+            lacking(ImageChanges.UNKNOWN, lacks)
                 .withTooEarly(
                     Optional.of(new EarlyStore("the count", store(function, 11, FLUSH).store()))));
     return with(crash("a", "log", "1"), evidence);
