@@ -20,6 +20,13 @@
 #define QUESTION(number) \
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF)
 
+// The same, but not if an argument has a flag. If the number is another one, what is loaded stays.
+#define QUESTION_UNLESS(number, argument, flag) \
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 4), \
+			BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[argument])), \
+			BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, flag, 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW), \
+			BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF)
+
 static struct sock_filter filter[] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
 		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 1, 0),
@@ -32,6 +39,13 @@ static struct sock_filter filter[] = {
 		QUESTION(SYS_truncate),
 		QUESTION(SYS_unlink),
 		QUESTION(SYS_unlinkat),
+		QUESTION(SYS_stat),
+		QUESTION(SYS_lstat),
+		QUESTION(SYS_access),
+		QUESTION(SYS_faccessat),
+		QUESTION(SYS_faccessat2),
+		QUESTION_UNLESS(SYS_newfstatat, 3, AT_EMPTY_PATH), // of an open file
+		QUESTION_UNLESS(SYS_statx, 2, AT_EMPTY_PATH),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 };
 
@@ -92,18 +106,22 @@ static int read_name(pid_t pid, uint64_t address, char name[PATH_MAX])
 	return 0;
 }
 
-// The path once all links are followed. A file that does not exist yet is identified by its directory.
-static int resolve(int base, char *name, int flags, char path[PATH_MAX])
+// The path once all links are followed. Of a file that does not exist, those that lead to its directory; if that does
+// not exist either, it is the name itself.
+static int resolve(int base, const char *name, int flags, char path[PATH_MAX])
 {
+	const char *missing = "";
 	int place = openat(base, name, O_PATH | O_CLOEXEC | flags);
 	if (place < 0 && errno == ENOENT) {
-		char *slash = strrchr(name, '/');
-		if (slash)
-			slash[slash == name] = 0;
-		place = openat(base, slash ? name : ".", O_PATH | O_CLOEXEC);
+		const char *slash = strrchr(name, '/');
+		missing = slash ? slash + 1 : name;
+		snprintf(path, PATH_MAX, "%.*s", missing > name ? (int)(missing - name) : 1, missing > name ? name : ".");
+		place = openat(base, path, O_PATH | O_CLOEXEC);
 	}
-	if (place < 0)
-		return 0;
+	if (place < 0) {
+		snprintf(path, PATH_MAX, "%s", name);
+		return errno == ENOENT && name[0] == '/';
+	}
 	char self[64];
 	snprintf(self, sizeof self, "/proc/self/fd/%d", place);
 	ssize_t length = readlink(self, path, PATH_MAX - 1);
@@ -111,6 +129,8 @@ static int resolve(int base, char *name, int flags, char path[PATH_MAX])
 	if (length <= 0)
 		return 0;
 	path[length] = 0;
+	if (*missing)
+		snprintf(path + length, PATH_MAX - (size_t)length, "/%s", missing);
 	return 1;
 }
 
@@ -191,24 +211,43 @@ static int is_foreign(const char *own, const char *path)
 	return strcmp(other + length, "/pm") == 0 || strncmp(other + length, "/pm/", 4) == 0;
 }
 
+// Which directory the name is relative to, if it is.
+static int has_directory(int number)
+{
+	return number == SYS_openat || number == SYS_openat2 || number == SYS_unlinkat || number == SYS_newfstatat ||
+			number == SYS_faccessat || number == SYS_faccessat2 || number == SYS_statx;
+}
+
+// Removing a link, or looking at it, does not touch what it leads to.
+static int is_about_link(const struct seccomp_data *call)
+{
+	switch (call->nr) {
+	case SYS_unlink:
+	case SYS_unlinkat:
+	case SYS_lstat: return 1;
+	case SYS_newfstatat:
+	case SYS_faccessat2: return (call->args[3] & AT_SYMLINK_NOFOLLOW) != 0;
+	case SYS_statx: return (call->args[2] & AT_SYMLINK_NOFOLLOW) != 0;
+	default: return 0;
+	}
+}
+
 static int asks_for_foreign(const struct seccomp_notif *question, const char *own, char path[PATH_MAX])
 {
 	static char name[PATH_MAX];
-	int number = question->data.nr;
-	int has_directory = number == SYS_openat || number == SYS_openat2 || number == SYS_unlinkat;
+	int directory = has_directory(question->data.nr);
 	pid_t pid = (pid_t)question->pid;
-	if (!read_name(pid, question->data.args[has_directory], name))
+	if (!read_name(pid, question->data.args[directory], name))
 		return 0;
 	int base = AT_FDCWD;
 	if (name[0] != '/') {
-		base = open_base(pid, has_directory ? (int)question->data.args[0] : AT_FDCWD);
+		base = open_base(pid, directory ? (int)question->data.args[0] : AT_FDCWD);
 		if (base < 0)
 			return 0;
 	}
-	// Removing a link does not touch what it leads to.
-	int is_removal = number == SYS_unlink || number == SYS_unlinkat;
-	int suspected = !is_elsewhere(base, name, is_removal ? AT_SYMLINK_NOFOLLOW : 0, own);
-	int known = suspected && resolve(base, name, is_removal ? O_NOFOLLOW : 0, path);
+	int is_of_link = is_about_link(&question->data);
+	int suspected = !is_elsewhere(base, name, is_of_link ? AT_SYMLINK_NOFOLLOW : 0, own);
+	int known = suspected && resolve(base, name, is_of_link ? O_NOFOLLOW : 0, path);
 	if (base != AT_FDCWD)
 		close(base);
 	return known && is_foreign(own, path);

@@ -203,7 +203,7 @@ public sealed interface Ending {
 
     @Override
     public String describe() {
-      return "it opened "
+      return "it opened or looked for "
           + path
           + ", which belongs to another execution, and was killed: its files name that by an absolute path"
           + " (a symbolic link, a pool set, a path stored in a pool). Make the path relative, or pass it to"

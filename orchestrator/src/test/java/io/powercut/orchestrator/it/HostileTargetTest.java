@@ -255,6 +255,10 @@ class HostileTargetTest {
         "ln -s {pm}/real {pm}/link; echo whole > {pm}/real | echo torn > {pm}/link",
         "echo whole > {pm}/real; echo {pm}/real > {pm}/set | echo torn > $(cat {pm}/set)",
         "echo whole > {pm}/real; echo {pm}/real > {pm}/set | grep whole $(cat {pm}/set)",
+        "ln -s {pm}/real {pm}/link; echo whole > {pm}/real | test -s {pm}/link",
+        "echo {pm}/real > {pm}/set | ! test -e $(cat {pm}/set)",
+        "echo whole > {pm}/real; echo {pm}/real > {pm}/set | test -r $(cat {pm}/set)",
+        "echo $(dirname $(dirname {pm}))/gone/pm/real > {pm}/set | ! test -e $(cat {pm}/set)",
       })
   void absolutePathInTheImageShouldBeToldAndTheBaseBeProtected(String habits) {
     String[] parts = habits.split(" \\| ");
