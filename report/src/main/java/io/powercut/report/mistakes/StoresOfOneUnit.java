@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 record StoresOfOneUnit(ImageStore lost, Optional<ImageStore> there) {
   private static final long LINE = 64;
 
-  /** Of a crash state in which something has to persist as a whole. */
+  /** Of a crash state in which stores were torn apart. */
   static StoresOfOneUnit of(Crash crash) {
     JudgedState state = crash.evidence().state().orElseThrow();
     return new StoresOfOneUnit(
@@ -48,7 +48,7 @@ record StoresOfOneUnit(ImageStore lost, Optional<ImageStore> there) {
   }
 
   /** Whether one line of code made both stores in one call, and one of the other's. */
-  private boolean isPiecesOf(StoresOfOneUnit other) {
+  boolean isPiecesOf(StoresOfOneUnit other) {
     return there.filter(store -> areOfOneLine(store, lost)).isPresent()
         && Stream.concat(Stream.of(other.lost), other.there.stream())
             .anyMatch(store -> areOfOneLine(store, lost));

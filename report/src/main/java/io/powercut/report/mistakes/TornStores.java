@@ -5,7 +5,9 @@ import io.powercut.report.evidence.ImageChanges;
 import io.powercut.report.evidence.ImageLacks;
 import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.JudgedState;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,9 +44,11 @@ final class TornStores {
    * That one store has to persist before another is half of the mistake, if the two have to persist
    * as one, be it for another caller. Again, each state goes by itself: the store may be missing
    * beside others as well. One that only seems so, as another shows more, is nobody's other half.
+   * Nobody can order the pieces of what one line of code stores, so that is half of the mistake,
+   * too, if any of them has to persist as one with something else.
    */
   void explainOrder(List<Crash> crashes) {
-    Map<Set<CrashPlaces.Line>, Crash> pairs = new HashMap<>();
+    Map<Set<CrashPlaces.Line>, Crash> pairs = new LinkedHashMap<>();
     for (Crash crash : crashes) {
       crash
           .evidence()
@@ -58,9 +62,17 @@ final class TornStores {
           .evidence()
           .state()
           .filter(state -> state.hasCause() && !state.isOfAtomicity() && !state.arrived().isEmpty())
-          .flatMap(state -> Optional.ofNullable(pairs.get(pair(state))))
+          .flatMap(
+              state ->
+                  Optional.ofNullable(pairs.get(pair(state)))
+                      .or(() -> withPieces(crash, pairs.values())))
           .ifPresent(both -> known.explain(crash, both));
     }
+  }
+
+  private static Optional<Crash> withPieces(Crash order, Collection<Crash> pairs) {
+    StoresOfOneUnit pieces = StoresOfOneUnit.of(order);
+    return pairs.stream().filter(both -> pieces.isPiecesOf(StoresOfOneUnit.of(both))).findFirst();
   }
 
   /**

@@ -971,6 +971,23 @@ class FindingMergeTest {
         .containsExactly(point("2"), point("1"));
   }
 
+  /**
+   * A page and its checksum are rewritten in place, and the first page looks empty in one order.
+   */
+  @Test
+  void orderOfWhatOneLineStoresInPiecesShouldBePartOfWhatTheyAreTornFrom() {
+    JudgedState pieces = arrivedBefore(state("fill", 10, FLUSH, Optional.empty()), "fill", 10);
+    JudgedState sum = arrivedBefore(state("put", 20, ATOMICITY, Optional.empty()), "fill", 10);
+    JudgedState other = arrivedBefore(state("put", 20, ATOMICITY, Optional.empty()), "fill", 11);
+
+    assertThat(merged(lost("a", pieces, "1", NO_HASH, 1), lost("b", sum, "2", NO_HASH, 1)))
+        .extracting(Finding::fingerprint)
+        .containsExactly("b");
+    assertThat(merged(lost("a", pieces, "1", NO_HASH, 1), lost("b", other, "2", NO_HASH, 1)))
+        .extracting(Finding::fingerprint)
+        .containsExactlyInAnyOrder("a", "b");
+  }
+
   /** A log entry that is not there yet only hurts since an older store is never flushed. */
   @Test
   void whatIsLostTogetherWithAProvedCauseShouldBePartOfItsFinding() {
