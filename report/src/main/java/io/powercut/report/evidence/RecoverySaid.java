@@ -3,6 +3,7 @@ package io.powercut.report.evidence;
 
 import io.powercut.oracle.StepResult;
 import io.powercut.oracle.server.ServerOutcome;
+import io.powercut.report.format.DiffText;
 import io.powercut.report.format.Text;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -25,10 +26,11 @@ public final class RecoverySaid {
   private RecoverySaid() {}
 
   /**
-   * The first lines that complain; the last lines when none does. Where a server ran and its client
-   * failed, the client says why: what the server printed is that of a server that is well. A line
-   * of source code that an interpreter shows, with a mark below, is no complaint. Nor is one with
-   * the options of a Java virtual machine.
+   * The first lines that complain; when none does, the first lines in which the sides of a {@code
+   * diff} differ, or else the last lines. Where a server ran and its client failed, the client says
+   * why: what the server printed is that of a server that is well. A line of source code that an
+   * interpreter shows, with a mark below, is no complaint. Nor is one with the options of a Java
+   * virtual machine, or one that is alike on both sides of a difference.
    *
    * @param seen what was seen of the step, in words
    * @param output the end of what it printed
@@ -36,7 +38,9 @@ public final class RecoverySaid {
    */
   public static List<String> of(String seen, String output, int limit) {
     List<String> said = seen.contains(ServerOutcome.CLIENT_FAILED) ? ofClient(output) : List.of();
-    return telling(said.isEmpty() ? lines(output) : said, limit);
+    return telling(said.isEmpty() ? lines(output) : said, limit).stream()
+        .map(line -> Text.beginning(line, LINE_LENGTH))
+        .toList();
   }
 
   private static List<String> ofClient(String output) {
@@ -45,7 +49,7 @@ public final class RecoverySaid {
   }
 
   private static List<String> lines(String output) {
-    return Text.printed(output).lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
+    return Text.printed(output).lines().filter(line -> !line.isBlank()).toList();
   }
 
   private static List<String> withoutSource(List<String> lines) {
@@ -61,15 +65,19 @@ public final class RecoverySaid {
   }
 
   private static List<String> telling(List<String> lines, int limit) {
-    List<String> telling = complaints(withoutSource(lines));
+    DiffText text = DiffText.of(lines);
+    List<String> changed = text.changed();
+    List<String> others = text.others().stream().map(String::strip).toList();
+    List<String> telling = complaints(withoutSource(others));
     if (telling.isEmpty()) {
-      telling = complaints(lines);
+      telling = complaints(others);
     }
-    List<String> chosen =
-        telling.isEmpty()
-            ? lines.subList(Math.max(0, lines.size() - limit), lines.size())
-            : telling.subList(0, Math.min(limit, telling.size()));
-    return chosen.stream().map(line -> Text.beginning(line, LINE_LENGTH)).toList();
+    if (telling.isEmpty()) {
+      telling = changed;
+    }
+    return telling.isEmpty()
+        ? others.subList(Math.max(0, others.size() - limit), others.size())
+        : telling.subList(0, Math.min(limit, telling.size()));
   }
 
   private static List<String> complaints(List<String> lines) {

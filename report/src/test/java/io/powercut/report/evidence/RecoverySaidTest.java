@@ -52,6 +52,27 @@ class RecoverySaidTest {
         .containsExactly("cannot open");
   }
 
+  /** As of a dump, or of a script that ends with {@code diff -u}. */
+  @Test
+  void whatDiffersShouldBeShownNotWhatIsAlike() {
+    String diff =
+        """
+        --- after it acknowledged 8 lines
+        +++ after recovery
+        @@ -1,2 +1,3 @@
+         k0 error
+        -k2 old
+        +k2 value
+         k3 missing
+        """;
+
+    assertThat(RecoverySaid.of(FAILED, diff, 3)).containsExactly("-k2 old", "+k2 value");
+    assertThat(RecoverySaid.of(FAILED, diff + "2 lines differ\n", 1)).containsExactly("-k2 old");
+    assertThat(RecoverySaid.of(FAILED, diff + "error: not alike\n", 2))
+        .containsExactly("error: not alike");
+    assertThat(RecoverySaid.of(FAILED, "- 2 keys\n- 3 values\n", 1)).containsExactly("- 3 values");
+  }
+
   @Test
   void failingClientShouldBeHeardBeforeItsServer() {
     String server = "warning: saving may fail\nready\n\n[client]\n";
