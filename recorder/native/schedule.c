@@ -562,6 +562,24 @@ static TurnEnd end_of_slice(void)
 	return pauses ? TURN_PAUSES : TURN_SLICE;
 }
 
+/* Whether it waits for a disk. Here the files are in memory, and it would return at once. */
+static Bool is_sync(UInt call)
+{
+	return call == __NR_fsync || call == __NR_fdatasync || call == __NR_msync || call == __NR_syncfs ||
+			call == __NR_sync;
+}
+
+/* Others run meanwhile, without being chosen again. */
+static Bool yields_in(UInt call)
+{
+	const Turn *turn = recorded();
+	if (call == __NR_sched_yield)
+		return True;
+	if (!is_sync(call) || pc_options.policy != POLICY_DEFAULT)
+		return False;
+	return turn == NULL || (turn->end == TURN_YIELDS && turn->tid == owner && turn->blocks == current.blocks);
+}
+
 static void release(void)
 {
 	ThreadId tid = owner;
@@ -573,7 +591,7 @@ static void release(void)
 		end_turn(TURN_EXITS, 0);
 		owner = VG_INVALID_THREADID;
 		send_watcher();
-	} else if (is_syscall && thread->call != __NR_sched_yield) {
+	} else if (is_syscall && !yields_in(thread->call)) {
 		go_outside(thread);
 	} else if (!is_syscall && !ending && slice_left > 0 && thread->counter == 0) {
 		thread->counter = VALGRINDS_SLICE; /* its own slice is over, not ours */

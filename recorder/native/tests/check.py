@@ -803,7 +803,7 @@ def client_has_a_moment_when_its_server_has_ended(place):
 THREADED = [
     ["schedules", kind]
     for kind in (
-        "mutex condition barrier queue spin pause yield sleep timed fork signal detached many join pipe exit"
+        "mutex condition barrier queue spin pause yield sync sleep timed fork signal detached many join pipe exit"
         " exit-beside-a-sleeper wake-up"
     ).split()
 ] + [["tasks"]]
@@ -863,6 +863,16 @@ def orders_of(program):
 
 for each in THREADED:
     orders_of(each)
+
+
+@test
+def others_run_while_a_thread_waits_for_a_disk(place):
+    for policy, alternates in (("default", True), ("pct", False)):
+        run = scheduled(place, ["schedules", "sync"], "--schedule=" + policy)
+        turns = [line.split() for line in run.order["order-1"].decode().splitlines()[1:-1]]
+        syncing = [thread for thread, _, end, *_ in turns if end == "y" and thread != "1"]
+        assert len(syncing) == (60 if alternates else 0), (policy, syncing)
+        assert all(one != next for one, next in zip(syncing, syncing[1:50])), syncing
 
 
 @test

@@ -129,6 +129,15 @@ static void *by_pausing(void *number)
 	return NULL;
 }
 
+static void *by_syncing(void *number)
+{
+	for (int i = 0; i < 20; i++) {
+		note((long)number);
+		CHECK(msync(log_of_turns, sizeof *log_of_turns, MS_SYNC) == 0);
+	}
+	return NULL;
+}
+
 static void *by_yielding(void *number)
 {
 	for (int i = 0; i < 200; i++) {
@@ -412,10 +421,11 @@ static const struct {
 	int threads;
 } programs[] = {{"mutex", by_mutex, 4}, {"condition", by_condition, 4}, {"barrier", by_barrier, 4},
 		{"queue", by_queue, 4}, {"spin", by_spinning, 4}, {"pause", by_pausing, 4}, {"yield", by_yielding, 4},
-		{"sleep", by_sleeping, 4}, {"timed", by_timed_wait, 4}, {"fork", by_fork, 4}, {"signal", by_signal, 4},
-		{"detached", by_leaving, MANY}, {"many", by_mutex, MANY}, {"join", by_joining, 3}, {"pipe", by_pipe, 4},
-		{"deadlock", by_deadlock, 2}, {"exit", by_exit, 4}, {"read", by_reading, 2}, {"hand-over", by_handing_over, 2},
-		{"hand-over-late", by_handing_over_late, 2}, {"hand-over-spinning", by_handing_over_and_spinning, 2},
+		{"sync", by_syncing, 3}, {"sleep", by_sleeping, 4}, {"timed", by_timed_wait, 4}, {"fork", by_fork, 4},
+		{"signal", by_signal, 4}, {"detached", by_leaving, MANY}, {"many", by_mutex, MANY}, {"join", by_joining, 3},
+		{"pipe", by_pipe, 4}, {"deadlock", by_deadlock, 2}, {"exit", by_exit, 4}, {"read", by_reading, 2},
+		{"hand-over", by_handing_over, 2}, {"hand-over-late", by_handing_over_late, 2},
+		{"hand-over-spinning", by_handing_over_and_spinning, 2},
 		{"hand-over-late-spinning", by_handing_over_late_and_spinning, 2}, {"find", by_finding, 2},
 		{"find-and-persist", by_finding, 2}, {"own", by_own_lock, 2},
 		{"exit-beside-a-sleeper", by_exit_beside_a_sleeper, 4}, {"wake-up", by_waking_up, 4}};
