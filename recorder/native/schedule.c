@@ -569,7 +569,7 @@ static Bool is_sync(UInt call)
 			call == __NR_sync;
 }
 
-/* Others run meanwhile, without being chosen again. */
+/* Whether a call ends the turn though it does not sleep here. A recorded order is followed as it was. */
 static Bool yields_in(UInt call)
 {
 	const Turn *turn = recorded();

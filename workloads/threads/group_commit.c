@@ -77,7 +77,7 @@ static void next_segment(void)
 	in_segment = 0;
 }
 
-/* With the lock, as what follows. */
+/* Called with the lock held. */
 static void append(uint32_t thread, uint32_t commit)
 {
 	struct record record = {++last, thread, commit, 0};
@@ -87,6 +87,7 @@ static void append(uint32_t thread, uint32_t commit)
 	in_segment++;
 }
 
+/* Called with the lock held, which it gives back meanwhile. */
 static void synchronise_for_all(void)
 {
 	uint64_t there = last;

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -108,15 +109,7 @@ final class TornStores {
    * which of them has to be first.
    */
   void explainEarly(List<Crash> crashes) {
-    for (Crash crash : crashes) {
-      crash
-          .evidence()
-          .state()
-          .filter(state -> state.isOfAtomicity() && state.hasCause() && isOfOneLine(state))
-          .map(state -> state.lost().get(0).store())
-          .flatMap(torn -> crashes.stream().filter(early -> isTooEarly(early, torn)).findFirst())
-          .ifPresent(early -> known.explain(crash, early));
-    }
+    explainBy(crashes, TornStores::isTooEarly);
   }
 
   /**
@@ -125,14 +118,19 @@ final class TornStores {
    * as a whole, and it is one mistake that they do.
    */
   void explainHalf(List<Crash> crashes) {
+    explainBy(crashes, TornStores::isHalf);
+  }
+
+  /** States that tear what one line stores are part of the first failure that shows the same. */
+  private void explainBy(List<Crash> crashes, BiPredicate<Crash, ImageStore> showsTheSame) {
     for (Crash crash : crashes) {
       crash
           .evidence()
           .state()
           .filter(state -> state.isOfAtomicity() && state.hasCause() && isOfOneLine(state))
           .map(state -> state.lost().get(0).store())
-          .flatMap(torn -> crashes.stream().filter(half -> isHalf(half, torn)).findFirst())
-          .ifPresent(half -> known.explain(crash, half));
+          .flatMap(torn -> crashes.stream().filter(one -> showsTheSame.test(one, torn)).findFirst())
+          .ifPresent(first -> known.explain(crash, first));
     }
   }
 
