@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keeps a command out of the PM directories of others. An image may name files by absolute paths (a symbolic link, a
 // pool set, a path stored in the pool). A command that opened them would judge, or change, the files of another
-// execution. One that looks whether they exist may take that for the answer, too.
+// execution. One that only checks whether they exist may decide by that.
 //
 // The kernel asks us at each call that opens, changes or looks at a file by its name (seccomp user notification). An
 // allowed call costs some microseconds. Where the kernel has no such thing there is no fence.

@@ -4,8 +4,8 @@
  *
  *   group_commit create|run|check DIRECTORY VARIANT|ACKNOWLEDGED
  *
- * Variants of run: `correct`. `late` takes records for synchronised that were appended meanwhile. `switch` takes those of
- * a segment for synchronised when it begins the next one. Where each thread runs without a break, neither shows.
+ * Variants of run: `correct`; `late`, where records count as synchronised that were appended during the call; `switch`,
+ * where those of a segment do when the next one begins. If each thread runs without a break, neither shows.
  */
 #include <fcntl.h>
 #include <pthread.h>
