@@ -80,10 +80,15 @@ struct contents contents_after(const struct sequence *sequence, uint64_t complet
 		fprintf(stderr, "out of memory for %lu keys\n", (unsigned long)sequence->keys);
 		exit(3);
 	}
-	for (uint64_t number = 0; number < completed; number++) {
+	contents_continue(&contents, sequence, 0, completed);
+	return contents;
+}
+
+void contents_continue(struct contents *contents, const struct sequence *sequence, uint64_t from, uint64_t to)
+{
+	for (uint64_t number = from; number < to; number++) {
 		struct operation operation = operation_at(sequence, number);
 
-		contents_apply(&contents, &operation, number);
+		contents_apply(contents, &operation, number);
 	}
-	return contents;
 }

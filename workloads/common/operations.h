@@ -52,4 +52,7 @@ struct contents {
 struct contents contents_after(const struct sequence *sequence, uint64_t completed);
 void contents_apply(struct contents *contents, const struct operation *operation, uint64_t number);
 
+/* Applies the operations from number `from` to the one before `to`. */
+void contents_continue(struct contents *contents, const struct sequence *sequence, uint64_t from, uint64_t to);
+
 #endif

@@ -54,7 +54,8 @@ void inspection_begin(struct inspection *inspection, PMEMobjpool *pop, uint64_t 
 {
 	size_t capacity = 0;
 
-	*inspection = (struct inspection){.pop = pop, .value_type = value_type};
+	*inspection =
+			(struct inspection){.pop = pop, .pool_uuid = pmemobj_root(pop, 1).pool_uuid_lo, .value_type = value_type};
 	for (PMEMoid oid = pmemobj_first(pop); !OID_IS_NULL(oid); oid = pmemobj_next(oid)) {
 		if (inspection->object_count == capacity)
 			inspection->objects = grown(inspection->objects, &capacity, sizeof(struct object));
@@ -83,12 +84,11 @@ static struct object *find_object(struct inspection *inspection, uint64_t offset
 
 const void *inspect_shared(struct inspection *inspection, PMEMoid oid, uint64_t type, size_t size, const char *what)
 {
-	PMEMoid root = pmemobj_root(inspection->pop, 1);
 	struct object *object;
 
 	if (OID_IS_NULL(oid))
 		inconsistent("%s is null", what);
-	if (oid.pool_uuid_lo != root.pool_uuid_lo)
+	if (oid.pool_uuid_lo != inspection->pool_uuid)
 		inconsistent("%s points into another pool (offset %#lx)", what, oid.off);
 	object = find_object(inspection, oid.off);
 	if (object == NULL)

@@ -37,6 +37,7 @@ struct map_entry {
 
 struct inspection {
 	PMEMobjpool *pop;
+	uint64_t pool_uuid; /* of every reference into this pool */
 	uint64_t value_type; /* type number of the values */
 	struct object *objects; /* ordered by offset */
 	size_t object_count;

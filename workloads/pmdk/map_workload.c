@@ -212,41 +212,58 @@ static uint64_t operations_to_find(const struct store_root *root, const char *fi
 	return (uint64_t)acknowledged;
 }
 
-/*
- * Compares the contents with what they must be: those after the operations that are known to be done, or those after
- * the one that may have been under way as well.
- */
-static void check_contents(struct store *store, const struct inspection *inspection, const char *acknowledged)
-{
-	const struct store_root *root = store->root;
-	struct contents found, expected, next;
-	uint64_t done = operations_to_find(root, acknowledged);
-	uint64_t difference, following = done + 1;
+/* What the map may hold: the operations that are known to be done, and the one that may have been under way. */
+struct expectation {
+	uint64_t done;
+	struct contents without_next;
+	struct contents with_next;
+	const char *counted; /* how the operations are known to be done */
+};
 
-	if (root->target == 0) {
+static struct expectation expect(const struct store_root *root, const char *acknowledged)
+{
+	struct expectation expected = {
+			.done = operations_to_find(root, acknowledged),
+			.counted = acknowledged == NULL ? "completed" : "acknowledged",
+	};
+	uint64_t following = expected.done + 1;
+
+	if (root->target == 0)
+		return expected;
+	if (root->sequence.keys == 0 || root->completed > root->target)
+		inconsistent("the progress is damaged: %lu of %lu operations on %lu keys", root->completed, root->target,
+				root->sequence.keys);
+	if (expected.done < root->sequence.puts_first)
+		following = root->sequence.puts_first;
+	if (following > root->target)
+		following = root->target;
+	expected.without_next = contents_after(&root->sequence, expected.done);
+	expected.with_next = contents_after(&root->sequence, 0);
+	memcpy(expected.with_next.version, expected.without_next.version, root->sequence.keys * sizeof(uint64_t));
+	contents_continue(&expected.with_next, &root->sequence, expected.done, following);
+	return expected;
+}
+
+static void check_contents(struct store *store, const struct inspection *inspection, const struct expectation *expected)
+{
+	struct contents found;
+	uint64_t difference;
+
+	if (store->root->target == 0) {
 		if (inspection->entry_count != 0)
 			inconsistent("%zu entries before the first operation", inspection->entry_count);
 		return;
 	}
-	if (root->sequence.keys == 0 || root->completed > root->target)
-		inconsistent("the progress is damaged: %lu of %lu operations on %lu keys", root->completed, root->target,
-				root->sequence.keys);
-	if (done < root->sequence.puts_first)
-		following = root->sequence.puts_first;
 	found = contents_of(store, inspection);
-	expected = contents_after(&root->sequence, done);
-	next = contents_after(&root->sequence, following > root->target ? root->target : following);
-	difference = first_difference(&found, &expected);
-	if (difference < found.keys && first_difference(&found, &next) < found.keys)
-		inconsistent("after %lu %s operations key %#lx has version %lu instead of %lu (0: absent)", done,
-				acknowledged == NULL ? "completed" : "acknowledged", key_of(difference), found.version[difference],
-				expected.version[difference]);
+	difference = first_difference(&found, &expected->without_next);
+	if (difference < found.keys && first_difference(&found, &expected->with_next) < found.keys)
+		inconsistent("after %lu %s operations key %#lx has version %lu instead of %lu (0: absent)", expected->done,
+				expected->counted, key_of(difference), found.version[difference],
+				expected->without_next.version[difference]);
 	for (uint64_t index = 0; index < found.keys; index++)
 		if (found.version[index] == 0 && !OID_IS_NULL(store_get(store, key_of(index))))
 			inconsistent("map_get finds key %#lx, which is not in the map", key_of(index));
 	free(found.version);
-	free(expected.version);
-	free(next.version);
 }
 
 enum { EXTRA_KEYS = 24, REPLACED_KEYS = 12 };
@@ -282,20 +299,24 @@ static void check(const struct tested_map *tested, const char *path, const char 
 {
 	struct store store;
 	struct inspection first, second;
+	struct expectation expected;
 
 	store_open(&store, tested, path, EXIT_INCONSISTENT);
 	store_recover(&store);
 	store_inspect(&store, &first);
-	check_contents(&store, &first, acknowledged);
+	expected = expect(store.root, acknowledged);
+	check_contents(&store, &first, &expected);
 	work_on(&store, &first);
 	store_inspect(&store, &second);
-	check_contents(&store, &second, acknowledged);
+	check_contents(&store, &second, &expected);
 	if (inspection_unreached(&second, VALUE_TYPE) != 0)
 		inconsistent("%zu values are allocated and not in the map", inspection_unreached(&second, VALUE_TYPE));
 	printf("%s: consistent, %zu entries after %lu operations", tested->name, second.entry_count, store.root->completed);
 	if (second.odd_nodes > 0)
 		printf(", %zu nodes below the usual fill", second.odd_nodes);
 	putchar('\n');
+	free(expected.without_next.version);
+	free(expected.with_next.version);
 	inspection_end(&first);
 	inspection_end(&second);
 	store_close(&store);
