@@ -11,6 +11,7 @@
 #define LARGEST_THREAD 0xffff
 #define LARGEST 1000000000000LL
 #define OTHERS_FIRST_NS 400000ULL /* so long others run before one that is put off */
+#define YIELD_NS (1000 * NS_PER_BLOCK) /* Who yields has nothing to do, and may do that millions of times. */
 
 typedef enum {
 	BEFORE, /* the store */
@@ -29,6 +30,8 @@ static Phase phase;
 static ULong stores; /* of the writer */
 static ULong earlier; /* stores of the process's first thread, while no hold is known */
 static ULong begin; /* when the phase PUT_OFF did, or when the reader was first kept; 0 = not yet */
+static Bool reader_is_next; /* from the store on, until it had a turn */
+static ULong yielded; /* ns that yields of others count for since then */
 static ULong last_turn; /* of the one that is put off */
 
 /* --------------------------------------------------------------- the option */
@@ -96,7 +99,8 @@ static Bool is_persister(ThreadId tid)
 void pc_hold_forget(void)
 {
 	phase = BEFORE;
-	begin = last_turn = earlier = 0;
+	begin = last_turn = yielded = earlier = 0;
+	reader_is_next = False;
 }
 
 Bool pc_hold_is_behind_its_store(ThreadId only)
@@ -108,7 +112,7 @@ Bool pc_hold_is_behind_its_store(ThreadId only)
 	earlier = 0;
 	if (phase == BEFORE && stores >= store)
 		phase = PUT_OFF;
-	begin = last_turn = 0; /* it begins where there is someone to wait for */
+	begin = last_turn = yielded = 0; /* it begins where there is someone to wait for */
 	return phase == PUT_OFF;
 }
 
@@ -120,6 +124,8 @@ Bool pc_hold_stored(ThreadId tid, ULong now)
 		return False;
 	phase = PUT_OFF;
 	begin = last_turn = now;
+	yielded = 0;
+	reader_is_next = reader != 0;
 	return True;
 }
 
@@ -145,7 +151,13 @@ static Bool is_kept(ThreadId tid)
 
 static Bool is_too_long(ULong now)
 {
-	return begin != 0 && now - begin > limit;
+	return begin != 0 && now - begin + yielded > limit;
+}
+
+void pc_hold_others_yield(ThreadId tid)
+{
+	if ((phase == PUT_OFF || phase == HELD) && begin != 0 && !is_persister(tid))
+		yielded += YIELD_NS;
 }
 
 Bool pc_hold_keeps(ThreadId tid, ULong now)
@@ -162,8 +174,14 @@ Bool pc_hold_is_put_off(ThreadId tid, ULong now)
 	return writer != 0 && phase != HELD && is_kept(tid) && !is_too_long(now);
 }
 
+Bool pc_hold_is_next(ThreadId tid)
+{
+	return reader_is_next && pc_thread_id(tid) == reader;
+}
+
 void pc_hold_turn(ThreadId tid, ULong now)
 {
+	reader_is_next = reader_is_next && pc_thread_id(tid) != reader;
 	if (writer == 0 || !is_kept(tid))
 		return;
 	last_turn = now;

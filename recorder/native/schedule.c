@@ -338,6 +338,8 @@ static ThreadId choice_of_policy(void)
 		Bool sleeps = !ending && thread->until > now(); /* time stands still in the end, and the sleep was ended */
 		can_run[tid] = thread->state == READY && !sleeps && !is_held(tid);
 		any |= can_run[tid];
+		if (can_run[tid] && !ending && pc_hold_is_next(tid))
+			return tid;
 	}
 	return any ? pc_policy_choose(can_run, highest, last_owner, last_end, all_blocks) : VG_INVALID_THREADID;
 }
@@ -597,6 +599,8 @@ static void release(void)
 		thread->counter = VALGRINDS_SLICE; /* its own slice is over, not ours */
 	} else {
 		thread->state = READY;
+		if (is_syscall && thread->call == __NR_sched_yield)
+			pc_hold_others_yield(tid);
 		end_turn(is_syscall ? TURN_YIELDS : end_of_slice(), 0);
 		owner = VG_INVALID_THREADID;
 		if (watcher == VG_INVALID_THREADID) { /* else the watcher sees it */

@@ -206,7 +206,7 @@ public final class RaceAnalysis implements TraceConsumer {
    * flight. Each is given again when its reader has done more by then, since that may be what does
    * harm. Those between the same two places are given at so many failure points, and twice in any
    * case. Where {@linkplain RaceOptions#followsReaders readers are followed}, they are given four
-   * times, and then each time that is twice as far.
+   * times, and then the 6th, 8th, 12th, 16th, 24th time and so on.
    */
   public List<InFlight> takeInFlight() {
     return windows.takeInFlight(place);

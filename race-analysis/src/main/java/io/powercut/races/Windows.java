@@ -39,7 +39,9 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
    */
   private static final int MOST_POINTS = 8;
 
-  /** So often where readers are followed, and then each time that is twice as far. */
+  /**
+   * So often where readers are followed, and then the 6th, 8th, 12th, 16th, 24th time and so on.
+   */
   private static final int FOLLOWED = 4;
 
   /**
@@ -65,12 +67,17 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
     boolean add(Race.Tried place, boolean followsReaders) {
       times++;
       boolean isNew = points.size() < MOST_POINTS && points.add(place.id());
-      boolean isFollowed = followsReaders && (times <= FOLLOWED || Integer.bitCount(times) == 1);
+      boolean isFollowed = followsReaders && (times <= FOLLOWED || isFarther(times));
       boolean isAdded = isNew || isFollowed || tried.size() < MOST_TAKEN;
       if (isAdded) {
         tried.add(place);
       }
       return isAdded;
+    }
+
+    private static boolean isFarther(int times) {
+      int leading = times >>> Integer.numberOfTrailingZeros(times);
+      return leading == 1 || leading == 3;
     }
   }
 
