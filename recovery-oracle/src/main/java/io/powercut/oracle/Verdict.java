@@ -126,10 +126,18 @@ public sealed interface Verdict {
   /**
    * Recovery says that all is well, but what the image holds after it is not what it must be.
    *
-   * @param what one sentence, without a full stop
+   * @param what one sentence, without a full stop, that starts with {@link #BEGINNING}
    * @param difference to what it must be, for a person
    */
   record WrongContents(String what, String difference) implements Verdict {
+    /** What the sentence begins with. */
+    public static final String BEGINNING = "after recovery the contents are neither those ";
+
+    /** Whether a description is that of such a verdict. */
+    public static boolean isDescribedBy(String description) {
+      return description.startsWith(BEGINNING);
+    }
+
     @Override
     public Kind kind() {
       return Kind.UNRECOVERABLE;

@@ -66,13 +66,14 @@ public final class DumpComparison implements OutputCheck {
             .orElseThrow();
     difference = nearest.diff().text(nearest.from().of(), found.of());
     return new Verdict.WrongContents(
-        "after recovery the contents are neither those %s nor those %s; to the nearer ones, those %s, lines missing: %d, lines too many: %d"
-            .formatted(
-                expected.before().of(),
-                expected.after().of(),
-                nearest.from().of(),
-                nearest.diff().missing(),
-                nearest.diff().added()),
+        Verdict.WrongContents.BEGINNING
+            + "%s nor those %s; to the nearer ones, those %s, lines missing: %d, lines too many: %d"
+                .formatted(
+                    expected.before().of(),
+                    expected.after().of(),
+                    nearest.from().of(),
+                    nearest.diff().missing(),
+                    nearest.diff().added()),
         difference);
   }
 

@@ -146,7 +146,7 @@ public final class StateExplorer {
    */
   public Judgement explained(CrashPoint moment, RecordedImages places, Judgement bug) {
     if (!alike
-        .computeIfAbsent(FailureReason.of(bug), unknown -> new Alike())
+        .computeIfAbsent(FailureReason.inDetail(bug), unknown -> new Alike())
         .isToExplain(lastStore(moment))) {
       return bug;
     }

@@ -75,7 +75,7 @@ final class BugsInTrace implements ResultListener {
       return;
     }
     Optional<String> bug =
-        judgement.isBug() ? Optional.of(FailureReason.of(judgement)) : Optional.empty();
+        judgement.isBug() ? Optional.of(FailureReason.inDetail(judgement)) : Optional.empty();
     judged.add(judgement.cut());
     judgement
         .ordinal()

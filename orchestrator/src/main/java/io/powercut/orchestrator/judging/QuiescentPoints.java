@@ -3,7 +3,6 @@ package io.powercut.orchestrator.judging;
 
 import com.google.common.collect.ImmutableRangeSet;
 import io.powercut.image.PmState;
-import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.orchestrator.target.AcknowledgedLog;
 import io.powercut.persistency.ranges.DeclaredRanges;
 import io.powercut.trace.EventGroups;
@@ -84,8 +83,7 @@ public final class QuiescentPoints implements TraceConsumer, Closeable {
     @Override
     public void output(TraceEvent.Output output) throws IOException {
       if (log.isCollected(output.kind())) {
-        long lines = log.now().map(Acknowledgement::lines).orElse(0L);
-        reached("after it acknowledged %d line%s".formatted(lines, lines == 1 ? "" : "s"));
+        reached("after it acknowledged " + log.amount());
       }
     }
   }

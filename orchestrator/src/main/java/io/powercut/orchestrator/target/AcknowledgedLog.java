@@ -31,6 +31,7 @@ public final class AcknowledgedLog implements TraceConsumer, Closeable {
   private final Acknowledgement.History history = new Acknowledgement.History();
   private long bytes;
   private long lines;
+  private long inLastLine;
 
   private AcknowledgedLog(Set<OutputKind> kinds, PrivateDirectory directory) throws IOException {
     this.kinds = Set.copyOf(kinds);
@@ -88,8 +89,10 @@ public final class AcknowledgedLog implements TraceConsumer, Closeable {
 
   private void append(ByteBuffer data) throws IOException {
     for (int index = data.position(); index < data.limit(); index++) {
+      inLastLine++;
       if (data.get(index) == '\n') {
         lines++;
+        inLastLine = 0;
       }
     }
     bytes += data.remaining();
@@ -103,6 +106,20 @@ public final class AcknowledgedLog implements TraceConsumer, Closeable {
     return kinds.isEmpty()
         ? Optional.empty()
         : Optional.of(new Acknowledgement(file, bytes, lines, history));
+  }
+
+  /** How much was acknowledged so far, such as {@code 4 lines and 3 bytes}. */
+  public String amount() {
+    String whole = count(lines, "line");
+    if (inLastLine == 0) {
+      return whole;
+    }
+    String rest = count(inLastLine, "byte");
+    return lines == 0 ? rest : whole + " and " + rest;
+  }
+
+  private static String count(long number, String what) {
+    return "%d %s%s".formatted(number, what, number == 1 ? "" : "s");
   }
 
   @Override

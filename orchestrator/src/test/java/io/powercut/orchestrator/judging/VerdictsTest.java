@@ -181,6 +181,21 @@ class VerdictsTest {
   }
 
   @Test
+  void piecesOfAnAcknowledgementShouldHaveDifferentNames() throws IOException {
+    Set<OutputKind> kinds = Set.of(OutputKind.STANDARD_OUTPUT);
+    try (AcknowledgedLog log = AcknowledgedLog.open(kinds, program.resources().area())) {
+      List<String> amounts = new ArrayList<>();
+      for (String piece : List.of("p", "ut 1", "\n", "put", " 2\nput 3\n", "p")) {
+        log.event(output(piece));
+        amounts.add(log.amount());
+      }
+      assertThat(amounts)
+          .containsExactly(
+              "1 byte", "5 bytes", "1 line", "1 line and 3 bytes", "3 lines", "3 lines and 1 byte");
+    }
+  }
+
+  @Test
   void whatWaitsAtTheEndShouldBeComparedWithTheCleanExit() throws IOException {
     List<CrashPoint> ready = new ArrayList<>();
     try (AcknowledgedLog log = AcknowledgedLog.open(Set.of(), program.resources().area());

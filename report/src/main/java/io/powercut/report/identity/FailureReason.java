@@ -22,6 +22,14 @@ public final class FailureReason {
               + "|(?=[0-9a-f]*[0-9])[0-9a-f]{5,}(?![0-9A-Za-z])"
               + "|[-+]?[0-9]+(?:\\.[0-9]+)*)");
   private static final Pattern LIST = Pattern.compile("N(?:(?:, ?| |\\.\\.|-|/)N)++");
+
+  /** Of outputs that end within a line, only the whole lines counted. */
+  private static final Pattern WITHIN_LINE =
+      Pattern.compile("(?<=after it acknowledged [0-9]{1,18} lines?) and [0-9]+ bytes?\\b");
+
+  private static final Pattern NO_WHOLE_LINE =
+      Pattern.compile("(?<=after it acknowledged )[0-9]+ bytes?\\b");
+
   private static final Pattern SPACE = Pattern.compile("\\s+");
 
   /**
@@ -41,6 +49,8 @@ public final class FailureReason {
               "(?<=\\()there is no room for a stack: ", "there is no place for a stack: "),
           new Rewording(", expected (?=exit code [0-9]|[A-Z]+[0-9]*(?:,|$))", ", expected is "),
           new Rewording("(?<=asked to stop, but )was still running ", "still ran "),
+          new Rewording(WITHIN_LINE, ""),
+          new Rewording(NO_WHOLE_LINE, "0 lines"),
           new Rewording("after it acknowledged (?=[0-9]+ lines?\\b)", "when it had told "),
           new Rewording("after the operation in progress", "behind the operation under way"),
           new Rewording("before the operation in progress", "before the operation under way"));
@@ -53,16 +63,34 @@ public final class FailureReason {
 
   private FailureReason() {}
 
-  /** The reason in words; equal for what is one failure. */
+  /**
+   * The reason in words; equal for what is one failure. Which contents a dump showed, and which it
+   * should have shown, is data.
+   */
   public static String of(Judgement judgement) {
+    return hasWrongContents(judgement)
+        ? prefix(judgement) + "the contents are wrong"
+        : inDetail(judgement);
+  }
+
+  /** The same with what differs in the contents that a dump showed. */
+  public static String inDetail(Judgement judgement) {
     return prefix(judgement) + detail(judgement);
   }
 
+  private static boolean hasWrongContents(Judgement judgement) {
+    return judgement.kind() == Verdict.Kind.UNRECOVERABLE
+        && Verdict.WrongContents.isDescribedBy(judgement.seen());
+  }
+
   /**
-   * What {@link #of} said before it told the C library's functions from the user's; nothing if it
-   * is the same.
+   * What {@link #of} said before it told the C library's functions from the user's, and data from
+   * what is wrong with it; nothing if it is the same.
    */
   public static Optional<String> formerlyOf(Judgement judgement) {
+    if (hasWrongContents(judgement)) {
+      return Optional.of(inDetail(judgement));
+    }
     return judgement.recoveryStack().stream()
         .findFirst()
         .filter(frame -> judgement.kind() == Verdict.Kind.CRASHED)

@@ -53,6 +53,9 @@ class FailureReasonTest {
             + "| the server was asked to stop, but still ran 10 ms later",
         "neither those after it acknowledged 3 lines nor those after the operation in progress"
             + "| neither those when it had told 3 lines nor those behind the operation under way",
+        "neither those after it acknowledged 3 lines and 1 byte nor those after it acknowledged 5"
+            + " bytes"
+            + "| neither those when it had told 3 lines nor those when it had told 0 lines",
         "recovery failed: what I expected was missing"
             + "| recovery said no: what I expected was missing",
         "recovery said no: expected is exit code 0 | recovery said no: expected is exit code 0"
@@ -62,15 +65,25 @@ class FailureReasonTest {
   }
 
   private static Judgement crash(StackFrame... recovery) {
-    return new Judgement(
-        FailurePointId.parse("0000000000000001"),
-        1,
-        0,
+    return judgement(
         Verdict.Kind.CRASHED,
         "recovery crashed with SIGABRT in check at ring.c:40",
         "check",
         "",
-        List.of(recovery),
+        List.of(recovery));
+  }
+
+  private static Judgement judgement(
+      Verdict.Kind kind, String seen, String step, String output, List<StackFrame> recovery) {
+    return new Judgement(
+        FailurePointId.parse("0000000000000001"),
+        1,
+        0,
+        kind,
+        seen,
+        step,
+        output,
+        recovery,
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
@@ -98,5 +111,29 @@ class FailureReasonTest {
   void longListShouldBeOneNumber() {
     String list = IntStream.range(0, 50_000).mapToObj(Integer::toString).collect(joining(", "));
     assertThat(FailureReason.normalised("lost: " + list)).isEqualTo("lost: N");
+  }
+
+  private static Judgement contents(String before, String after, String difference) {
+    return judgement(
+        Verdict.Kind.UNRECOVERABLE,
+        Verdict.WrongContents.BEGINNING
+            + "%s nor those %s; to the nearer ones, those %s, lines missing: 1, lines too many: 0"
+                .formatted(before, after, before),
+        "dump",
+        difference,
+        List.of());
+  }
+
+  @Test
+  void contentsShouldBeDataAndOneReason() {
+    Judgement first = contents("after set-up", "after it acknowledged 1 line", "-bob apple\n");
+    Judgement later =
+        contents("after it acknowledged 1 line", "after it acknowledged 2 lines", "-ann pear\n");
+
+    assertThat(FailureReason.of(first))
+        .isEqualTo("UNRECOVERABLE dump: the contents are wrong")
+        .isEqualTo(FailureReason.of(later));
+    assertThat(FailureReason.inDetail(first)).isNotEqualTo(FailureReason.inDetail(later));
+    assertThat(FailureReason.formerlyOf(first)).contains(FailureReason.inDetail(first));
   }
 }
