@@ -24,20 +24,34 @@ import java.util.stream.Stream;
  * @param lines of the stores to blame, and of the failure points of program order with the stores
  *     that their images lack
  * @param lost of the stores that crash states lost
- * @param states whether a crash state is among them
+ * @param sites of the stores that crash states lost, or that arrived, in a finding that is called
+ *     after a crash state
  */
-public record CrashPlaces(Set<CrashPlaces.Line> lines, Set<CrashPlaces.Line> lost, boolean states) {
+public record CrashPlaces(
+    Set<CrashPlaces.Line> lines, Set<CrashPlaces.Line> lost, Set<CrashPlaces.Site> sites) {
   /** Patterns that can be why a crash could not be recovered from. */
   private static final Set<PatternKind> OF_CORRECTNESS =
-      Set.of(PatternKind.NOT_PERSISTED, PatternKind.DIRTY_OVERWRITE, PatternKind.UNORDERED_FENCE);
+      Set.of(PatternKind.NOT_PERSISTED, PatternKind.UNORDERED_FENCE);
 
-  /** The pattern that can be why stores to one line persisted one without the other. */
-  private static final PatternKind OF_ATOMICITY = PatternKind.MULTI_STORE_FLUSH;
+  /** Patterns that can be why one store persisted without another one, or without what it was. */
+  private static final Set<PatternKind> OF_STATES =
+      Set.of(PatternKind.DIRTY_OVERWRITE, PatternKind.MULTI_STORE_FLUSH);
 
   /** Copies the sets. */
   public CrashPlaces {
     lines = Set.copyOf(lines);
     lost = Set.copyOf(lost);
+    sites = Set.copyOf(sites);
+  }
+
+  /** An instruction, which may be one of a library, and the line of the user's code behind it. */
+  public record Site(String module, String offset, Optional<Line> line) {
+    static Stream<Site> of(List<StackFrame> stack) {
+      return stack.stream()
+          .limit(1)
+          .filter(frame -> !frame.offset().isEmpty())
+          .map(frame -> new Site(frame.module(), frame.offset(), Line.of(stack)));
+    }
   }
 
   /** A line of source, or an instruction of which no source is known. */
@@ -57,7 +71,8 @@ public record CrashPlaces(Set<CrashPlaces.Line> lines, Set<CrashPlaces.Line> los
   public static CrashPlaces of(List<Crash> crashes) {
     Set<Line> lines = new HashSet<>();
     Set<Line> lost = new HashSet<>();
-    boolean states = false;
+    Set<Site> sites = new HashSet<>();
+    boolean isCalledAfterState = crashes.get(0).evidence().state().isPresent();
     for (Crash crash : crashes) {
       blamed(crash.evidence())
           .distinct()
@@ -67,9 +82,13 @@ public record CrashPlaces(Set<CrashPlaces.Line> lines, Set<CrashPlaces.Line> los
           .flatMap(state -> state.lost().stream())
           .flatMap(store -> Line.of(store.store().stack()).stream())
           .forEach(lost::add);
-      states |= crash.evidence().state().isPresent();
+      crash.evidence().state().stream()
+          .filter(state -> isCalledAfterState)
+          .flatMap(state -> Stream.concat(state.lost().stream(), state.arrived().stream()))
+          .flatMap(store -> Site.of(store.store().stack()))
+          .forEach(sites::add);
     }
-    return new CrashPlaces(lines, lost, states);
+    return new CrashPlaces(lines, lost, sites);
   }
 
   private static Stream<List<StackFrame>> blamed(InjectionEvidence evidence) {
@@ -118,11 +137,19 @@ public record CrashPlaces(Set<CrashPlaces.Line> lines, Set<CrashPlaces.Line> los
         : Set.of();
   }
 
-  /** Whether a pattern is about the same stores or lines, and can be the reason. */
+  /**
+   * Whether a pattern is about the same stores or lines, and can be the reason. That something was
+   * overwritten too early, or flushed by chance, is none in program order, where all stores are
+   * there. In a crash state, it is none if other instructions made these stores: a library does
+   * much with its own data for a call that also stores what is lost.
+   */
   public boolean areOf(TraceEvidence pattern) {
-    boolean canBeReason =
-        OF_CORRECTNESS.contains(pattern.pattern()) || (states && pattern.pattern() == OF_ATOMICITY);
-    return canBeReason
+    if (OF_STATES.contains(pattern.pattern())) {
+      return pattern.places().stream()
+          .flatMap(place -> Site.of(place.stack()))
+          .anyMatch(sites::contains);
+    }
+    return OF_CORRECTNESS.contains(pattern.pattern())
         && pattern.places().stream()
             .flatMap(place -> Line.of(place.stack()).stream())
             .anyMatch(lines::contains);

@@ -39,6 +39,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is one finding, and in which order findings come. */
 class FindingMergeTest {
@@ -678,6 +680,44 @@ class FindingMergeTest {
     merge.add(pattern("c", PatternKind.REDUNDANT_FLUSH, Severity.PERFORMANCE, "update", 10, 1));
 
     assertThat(merge.findings()).extracting(Finding::fingerprint).containsExactly("a", "b", "c");
+  }
+
+  private static PatternLog.Pattern at(StackFrame innermost, int line, PatternKind kind) {
+    PatternLog.Pattern sample = pattern("b", kind, Severity.WARNING, "update", line, 1);
+    List<StackFrame> stack = List.of(innermost, frame("update", line), MAIN);
+    TraceEvidence seen = sample.evidence();
+    return new PatternLog.Pattern(
+        "b",
+        new TraceEvidence(
+            seen.pattern(),
+            seen.severity(),
+            seen.seen(),
+            List.of(new TraceEvidence.Place("store", "mov", stack)),
+            seen.count(),
+            Optional.empty(),
+            "pool",
+            64));
+  }
+
+  /** A library does much with its own data for a call that also stores what is lost. */
+  @ParameterizedTest
+  @EnumSource(names = {"DIRTY_OVERWRITE", "MULTI_STORE_FLUSH"})
+  void patternOfStatesShouldBePartOfWhatLosesTheSameStore(PatternKind kind) {
+    StackFrame same = new StackFrame("memcpy", "", 0, "libc.so.6", "0x9");
+    StackFrame other = new StackFrame("", "", 0, "liblog.so.1", "0x7");
+    Crash state = lost("a", "update", "1");
+
+    assertThat(with(state, at(same, 10, kind))).containsExactly("a");
+    assertThat(with(state, at(other, 10, kind))).containsExactly("a", "b");
+    assertThat(with(state, at(same, 11, kind))).containsExactly("a", "b");
+    assertThat(with(crash("a", "update", "1"), at(same, 12, kind))).containsExactly("a", "b");
+  }
+
+  private static List<String> with(Crash crash, PatternLog.Pattern pattern) {
+    FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
+    merge.add(crash);
+    merge.add(pattern);
+    return merge.findings().stream().map(Finding::fingerprint).toList();
   }
 
   @Test
