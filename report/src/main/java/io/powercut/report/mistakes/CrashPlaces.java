@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.mistakes;
 
-import io.powercut.analysis.PatternKind;
 import io.powercut.report.evidence.DataRace;
 import io.powercut.report.evidence.EarlyStore;
 import io.powercut.report.evidence.ImageStore;
@@ -24,19 +23,14 @@ import java.util.stream.Stream;
  * @param lines of the stores to blame, and of the failure points of program order with the stores
  *     that their images lack
  * @param lost of the stores that crash states lost
- * @param sites of the stores that crash states lost, or that arrived, in a finding that is called
- *     after a crash state
+ * @param sites of the stores that crash states lost, or that arrived
+ * @param isCalledAfterState whether the finding is called after a crash state
  */
 public record CrashPlaces(
-    Set<CrashPlaces.Line> lines, Set<CrashPlaces.Line> lost, Set<CrashPlaces.Site> sites) {
-  /** Patterns that can be why a crash could not be recovered from. */
-  private static final Set<PatternKind> OF_CORRECTNESS =
-      Set.of(PatternKind.NOT_PERSISTED, PatternKind.UNORDERED_FENCE);
-
-  /** Patterns that can be why one store persisted without another one, or without what it was. */
-  private static final Set<PatternKind> OF_STATES =
-      Set.of(PatternKind.DIRTY_OVERWRITE, PatternKind.MULTI_STORE_FLUSH);
-
+    Set<CrashPlaces.Line> lines,
+    Set<CrashPlaces.Line> lost,
+    Set<CrashPlaces.Site> sites,
+    boolean isCalledAfterState) {
   /** Copies the sets. */
   public CrashPlaces {
     lines = Set.copyOf(lines);
@@ -72,7 +66,6 @@ public record CrashPlaces(
     Set<Line> lines = new HashSet<>();
     Set<Line> lost = new HashSet<>();
     Set<Site> sites = new HashSet<>();
-    boolean isCalledAfterState = crashes.get(0).evidence().state().isPresent();
     for (Crash crash : crashes) {
       blamed(crash.evidence())
           .distinct()
@@ -83,12 +76,11 @@ public record CrashPlaces(
           .flatMap(store -> Line.of(store.store().stack()).stream())
           .forEach(lost::add);
       crash.evidence().state().stream()
-          .filter(state -> isCalledAfterState)
           .flatMap(state -> Stream.concat(state.lost().stream(), state.arrived().stream()))
           .flatMap(store -> Site.of(store.store().stack()))
           .forEach(sites::add);
     }
-    return new CrashPlaces(lines, lost, sites);
+    return new CrashPlaces(lines, lost, sites, crashes.get(0).evidence().state().isPresent());
   }
 
   private static Stream<List<StackFrame>> blamed(InjectionEvidence evidence) {
@@ -138,20 +130,27 @@ public record CrashPlaces(
   }
 
   /**
-   * Whether a pattern is about the same stores or lines, and can be the reason. That something was
-   * overwritten too early, or flushed by chance, is none in program order, where all stores are
-   * there. In a crash state, it is none if other instructions made these stores: a library does
-   * much with its own data for a call that also stores what is lost.
+   * Whether a pattern is about the same stores or lines, and can be the reason. In what order
+   * stores persist, and what else is flushed, is none in program order, where all stores are there.
+   * What other instructions stored is none in a crash state: a library does much with its own data
+   * for a call that also stores what is lost.
    */
   public boolean areOf(TraceEvidence pattern) {
-    if (OF_STATES.contains(pattern.pattern())) {
-      return pattern.places().stream()
-          .flatMap(place -> Site.of(place.stack()))
-          .anyMatch(sites::contains);
-    }
-    return OF_CORRECTNESS.contains(pattern.pattern())
-        && pattern.places().stream()
-            .flatMap(place -> Line.of(place.stack()).stream())
-            .anyMatch(lines::contains);
+    return switch (pattern.pattern()) {
+      case NOT_PERSISTED -> areAt(pattern);
+      case UNORDERED_FENCE -> isCalledAfterState && areAt(pattern);
+      case DIRTY_OVERWRITE, MULTI_STORE_FLUSH ->
+          isCalledAfterState
+              && pattern.places().stream()
+                  .flatMap(place -> Site.of(place.stack()))
+                  .anyMatch(sites::contains);
+      case TRANSIENT_DATA, REDUNDANT_FLUSH, REDUNDANT_FENCE -> false;
+    };
+  }
+
+  private boolean areAt(TraceEvidence pattern) {
+    return pattern.places().stream()
+        .flatMap(place -> Line.of(place.stack()).stream())
+        .anyMatch(lines::contains);
   }
 }

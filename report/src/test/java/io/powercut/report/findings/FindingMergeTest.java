@@ -713,6 +713,15 @@ class FindingMergeTest {
     assertThat(with(crash("a", "update", "1"), at(same, 12, kind))).containsExactly("a", "b");
   }
 
+  @Test
+  void unorderedFenceShouldBePartOfACrashState() {
+    PatternLog.Pattern fence = at(frame("update", 10), 10, PatternKind.UNORDERED_FENCE);
+    PatternLog.Pattern behind = at(frame("update", 12), 12, PatternKind.UNORDERED_FENCE);
+
+    assertThat(with(lost("a", "update", "1"), fence)).containsExactly("a");
+    assertThat(with(crash("a", "update", "1"), behind)).containsExactly("a", "b");
+  }
+
   private static List<String> with(Crash crash, PatternLog.Pattern pattern) {
     FindingMerge merge = new FindingMerge(Knowledge.of(List.of()));
     merge.add(crash);
