@@ -123,7 +123,7 @@ public final class CulpritSearch {
             arrived,
             Culprit.Whole.NOTHING,
             probes <= mostProbes);
-    return ordered.isEmpty() ? culprit : culprit.with(whole(culprit));
+    return ordered.isEmpty() ? culprit : withWhole(culprit);
   }
 
   /** Program order is known to be good. What cannot be asked any more counts as good. */
@@ -486,6 +486,27 @@ public final class CulpritSearch {
       return 0;
     }
     return isInLine && !store.store().code().equals(gone.store().code()) ? 1 : 2;
+  }
+
+  /**
+   * Two stores that seem to have to be one need not be if recovery copes with either right after
+   * both, as it does as long as an undo log has what they held. Then only something later relies on
+   * the lost one, such as the end of that log, and the other one does no harm.
+   */
+  private Culprit withWhole(Culprit culprit) {
+    Culprit.Whole whole = whole(culprit);
+    if (whole != Culprit.Whole.ANOTHER_STORE || !culprit.isCause(culprit.lost().get(0))) {
+      return culprit.with(whole);
+    }
+    BlamedStore gone = culprit.lost().get(0);
+    BlamedStore there = culprit.arrived().get(0);
+    long behind = laterOf(gone, there) + 1;
+    boolean isVouchedForLater =
+        gone.line().location() != there.line().location()
+            && states.isProgramOrderBefore(behind)
+            && succeeds(upTo(behind, gone))
+            && succeeds(upTo(behind, there));
+    return isVouchedForLater ? culprit.withoutArrivedBefore(behind) : culprit.with(whole);
   }
 
   /**

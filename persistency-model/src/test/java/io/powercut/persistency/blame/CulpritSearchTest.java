@@ -241,6 +241,22 @@ class CulpritSearchTest {
     assertThat(culprit.whole()).isEqualTo(Culprit.Whole.ANOTHER_STORE);
   }
 
+  /** The log may end before both have persisted, and its beginning is as much in flight. */
+  @Test
+  void twoWordsThatAnUndoLogHasShouldNotHaveToBeOne() {
+    memory.store(2, 0, 1, 5).store(0, 0, 7, 10).store(1, 0, 7, 20).store(2, 0, 0, 30);
+    Predicate<CrashState> differ =
+        state ->
+            memory.word(state, 2, 0) == 0 && memory.word(state, 0, 0) != memory.word(state, 1, 0);
+    CrashState failing =
+        CrashState.of(List.of(memory.states().lines().get(1).guaranteed().orElseThrow()));
+    Culprit culprit = search(failing, differ);
+
+    assertThat(stacks(culprit.causes())).containsExactly(20);
+    assertThat(culprit.arrived()).isEmpty();
+    assertThat(culprit.isAtomicity()).isFalse();
+  }
+
   @Test
   void twoWordsOfOneRecordInOneLineShouldNotBeSwappedButBeOne() {
     memory.store(0, 0, 7, 10).store(0, 1, 7, 20);
