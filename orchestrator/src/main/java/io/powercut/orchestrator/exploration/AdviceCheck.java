@@ -123,7 +123,7 @@ public final class AdviceCheck {
         PmState state = InstrumentedRun.openState(base, pages)) {
       for (AdviceQuestions.Question question : questions) {
         trials.put(question, trials(question, state));
-        if (question.flushes() && !isSwap(question)) {
+        if (question.flushes() && !question.isOrder()) {
           there.put(question, ownPersists(question));
         }
       }
@@ -339,21 +339,12 @@ public final class AdviceCheck {
     others.runs().end();
   }
 
-  /** Whether what arrived was stored before what was lost. */
-  private static boolean isSwap(AdviceQuestions.Question question) {
-    return question.culprit().arrived().stream()
-        .findFirst()
-        .filter(
-            there -> there.store().ordinal() < question.culprit().lost().get(0).store().ordinal())
-        .isPresent();
-  }
-
   /** What may be advised, the smallest change first. */
   private List<AdviceTrial> trials(AdviceQuestions.Question question, PmState state) {
     BlamedStore lost = question.culprit().lost().get(0);
     Optional<BlamedStore> there = question.culprit().arrived().stream().findFirst();
     StoreCode code = lost.store().code();
-    if (isSwap(question)) {
+    if (question.isOrder()) {
       StoreCode early = there.orElseThrow().store().code();
       if (early.equals(code)) {
         return List.of();

@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.IntPredicate;
@@ -29,6 +30,9 @@ import java.util.stream.Collectors;
 public final class AdviceQuestions {
   /** Findings beyond this get no advice. */
   private static final int MOST = 256;
+
+  /** So often recovery is asked of one finding whether another order of its stores does. */
+  private static final int MOST_ORDERS = 4;
 
   /** Of one finding, besides the first. */
   private static final int MOST_SIGHTINGS = 16;
@@ -56,6 +60,12 @@ public final class AdviceQuestions {
     /** Where it was found. */
     Occurrence occurrence() {
       return shown.keySet().iterator().next();
+    }
+
+    /** Whether what arrived was stored before what was lost: then another order may help. */
+    boolean isOrder() {
+      long when = culprit.lost().get(0).store().ordinal();
+      return culprit.arrived().stream().limit(1).anyMatch(there -> there.store().ordinal() < when);
     }
 
     private Question of(IntPredicate areFlushed) {
@@ -92,6 +102,12 @@ public final class AdviceQuestions {
 
   /** By fingerprint. */
   private final Map<String, StoresOfLine> stores = new HashMap<>();
+
+  /** How often recovery was asked for another order, by finding. */
+  private final Map<KnownCulprits.Discovery, Integer> orders = new HashMap<>();
+
+  /** The fingerprints of findings whose stores are wrong in either order somewhere in the run. */
+  private final Set<String> wrongOrders = new HashSet<>();
 
   /** By fingerprint, where findings showed for which no advice is tried. */
   private final Map<String, Map<Occurrence, Sighting>> unasked = new HashMap<>();
@@ -239,11 +255,40 @@ public final class AdviceQuestions {
             .max();
   }
 
+  /**
+   * The code whose store arrived too early, if the advice is to make it later, and recovery is to
+   * be asked whether that does here, too.
+   *
+   * @param lost the code of the store that was lost here
+   */
+  synchronized Optional<StoreCode> orderToAsk(KnownCulprits.Discovery first, StoreCode lost) {
+    Question question = questions.get(first);
+    if (question == null
+        || !question.isOrder()
+        || !question.culprit().lost().get(0).store().code().equals(lost)
+        || wrongOrders.contains(question.fingerprint())
+        || orders.merge(first, 1, Integer::sum) > MOST_ORDERS) {
+      return Optional.empty();
+    }
+    return question.culprit().arrived().stream().findFirst().map(there -> there.store().code());
+  }
+
+  /**
+   * The stores of a finding are wrong in the other order, too, somewhere in the run: that order is
+   * not advised.
+   */
+  synchronized void refuteOrder(String fingerprint) {
+    wrongOrders.add(fingerprint);
+  }
+
   /** All of them. */
   synchronized List<Question> all() {
     for (Question question : questions.values()) {
       unasked.getOrDefault(question.fingerprint(), Map.of()).forEach(question.shown()::putIfAbsent);
     }
-    return questions.values().stream().map(question -> question.of(areFlushed)).toList();
+    return questions.values().stream()
+        .filter(question -> !(question.isOrder() && wrongOrders.contains(question.fingerprint())))
+        .map(question -> question.of(areFlushed))
+        .toList();
   }
 }

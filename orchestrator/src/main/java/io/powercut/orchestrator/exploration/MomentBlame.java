@@ -15,6 +15,7 @@ import io.powercut.persistency.blame.Culprit;
 import io.powercut.persistency.blame.CulpritSearch;
 import io.powercut.persistency.choice.Candidate;
 import io.powercut.persistency.lines.InFlightStore;
+import io.powercut.persistency.lines.StoreCode;
 import io.powercut.persistency.states.CrashState;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.persistency.states.LineDifference;
@@ -39,6 +40,9 @@ import java.util.stream.Collectors;
 /** What is to blame for the failing states of one moment. For one thread. */
 final class MomentBlame {
   private static final int MOST_PROBES = 500;
+
+  private static final Comparator<BlamedStore> BY_TIME =
+      Comparator.comparingLong(one -> one.store().ordinal());
 
   /** Each of these takes as long as recovery may. */
   private static final int MOST_PROBES_OF_HANGS = 20;
@@ -177,10 +181,52 @@ final class MomentBlame {
       if (part.isPresent() && isToBlame(known, part.get(), state)) {
         seenAgain(known.fingerprint());
         knowledge.advice().seenAgain(known.first(), moment, newest(known, part.get()), lastEvent());
+        askForOtherOrder(known, part.get());
         left = without(left, part.get());
       }
     }
     return left;
+  }
+
+  /**
+   * Another order of two stores may do where they were found, such as on an empty structure, and
+   * not later in the run: then it is no advice.
+   */
+  private void askForOtherOrder(KnownCulprits.Known known, CrashState part) {
+    Optional<BlamedStore> lost =
+        part.isFew()
+            ? part.differences().stream()
+                .flatMap(
+                    line ->
+                        line.missing().stream().map(store -> new BlamedStore(line.line(), store)))
+                .filter(one -> known.lost().contains(one.store().code()))
+                .max(BY_TIME)
+            : Optional.empty();
+    Optional<StoreCode> early =
+        lost.flatMap(one -> knowledge.advice().orderToAsk(known.first(), one.store().code()));
+    if (early.isEmpty()) {
+      return;
+    }
+    long when = lost.get().store().ordinal();
+    moment.states().sample(CrashStates.FEW_LINES).stream()
+        .flatMap(line -> line.stores().stream().map(store -> new BlamedStore(line, store)))
+        .filter(one -> one.store().ordinal() < when && one.store().code().equals(early.get()))
+        .max(BY_TIME)
+        .filter(there -> breaksInOtherOrder(there, lost.get()))
+        .ifPresent(there -> knowledge.advice().refuteOrder(known.fingerprint()));
+  }
+
+  /**
+   * Whether recovery copes before the first of two stores and after the second, but not right after
+   * the second if it had been made first. So nothing else breaks it there.
+   */
+  private boolean breaksInOtherOrder(BlamedStore first, BlamedStore second) {
+    long behind = second.store().ordinal() + 1;
+    CrashState after = moment.states().before(behind);
+    return moment.states().isProgramOrderBefore(behind)
+        && !failsBefore(first.store().ordinal())
+        && (after.isProgramOrder() || !fails.test(after))
+        && failsInOtherOrder(first, second);
   }
 
   /**
@@ -371,6 +417,11 @@ final class MomentBlame {
       boolean isOther =
           !isWrongInBothOrders(culprit) && judgedBefore(firstLost(culprit)).isPresent();
       knowledge.advice().addUnasked(state.fingerprint(), here.occurrence(), culprit, isOther);
+      culprit.arrived().stream()
+          .limit(1)
+          .filter(there -> there.store().ordinal() < culprit.lost().get(0).store().ordinal())
+          .filter(there -> breaksInOtherOrder(there, culprit.lost().get(0)))
+          .forEach(there -> knowledge.advice().refuteOrder(state.fingerprint()));
     } else {
       knowledge.advice().add(here, state.fingerprint(), culprit);
     }

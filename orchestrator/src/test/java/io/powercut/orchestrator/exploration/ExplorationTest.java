@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -195,6 +196,39 @@ class ExplorationTest {
       assertThat(blame.findings().get(0).state().orElseThrow().remedy())
           .contains("can persist one without the other: write both to a log");
     }
+  }
+
+  /** As long as there is nothing, only one of the words counts; afterwards they have to agree. */
+  @Test
+  void orderThatOnlyHelpsWhereThereIsNothingShouldNotBeTried() throws IOException {
+    assertThat(ordersOfTwoWords(pool -> pool.at(3, 0) != 0 && pool.at(3, 0) != pool.at(3, 1)))
+        .isEmpty();
+  }
+
+  /** The first word vouches for the second: it has to come later, every time. */
+  @Test
+  void orderThatAlwaysHelpsShouldBeTried() throws IOException {
+    assertThat(ordersOfTwoWords(pool -> pool.at(3, 0) > pool.at(3, 1))).hasSize(1);
+  }
+
+  /** The findings with advice to try, once two words of a line were stored twice, one by one. */
+  private List<AdviceQuestions.Question> ordersOfTwoWords(Predicate<FakeRecovery.Words> isBad)
+      throws IOException {
+    FakeRecovery agree =
+        new FakeRecovery(pool -> isBad.test(pool) ? Optional.of("they differ") : Optional.empty());
+    Judging judge = program.judging(agree, new KeptResults());
+    for (int time = 1; time <= 2; time++) {
+      program.store(11, 3, 0, time).store(12, 3, 1, time);
+      try (CrashPoint cut = program.cut(30 + time)) {
+        judging.images().pass(cut.image().hash(), cut.occurrence());
+        CrashState second = oneLineLost(cut, judge);
+        blame(cut, judge)
+            .rest(new Candidate(StatePolicy.ONE_LINE_LOST, second), Verdict.Kind.UNRECOVERABLE);
+      }
+      assertThat(knowledge.advice().all()).hasSizeBetween(2 - time, 1);
+      program.persist(32, 3);
+    }
+    return knowledge.advice().all();
   }
 
   private MomentBlame blame(CrashPoint at, Judging judge) {
