@@ -289,6 +289,25 @@ class RaceConfirmationTest {
   }
 
   @Test
+  void readerThatHasToGoFarBehindTheStoreShouldBeFollowed() {
+    Path lazy =
+        workbench.write(
+            "lazy-tail.yaml", CAMPAIGN.formatted(workbench.compile("programs/lazy-tail.c")));
+    Said said = workbench.runCampaign(lazy);
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
+    Finding bug = report(said).findings().get(0);
+    assertThat(bug.severity()).isEqualTo(Severity.BUG);
+    assertThat(bug.races()).extracting(PersistencyRace::held).doesNotContain(Optional.empty());
+    assertThat(said.output()).contains("confirmed 1").doesNotContain("holds of a writer");
+    List<String> replay = List.of(bug.injection().orElseThrow().replay().split(" "));
+    Said again = Workbench.powercut(replay.subList(1, replay.size()).toArray(String[]::new));
+    assertThat(again.exitCode()).as(again.errors()).isEqualTo(1);
+    Said fixed = workbench.runCampaign(lazy, "--set", "parameters.variant=fixed");
+    assertThat(fixed.exitCode()).as(fixed.errors()).isZero();
+  }
+
+  @Test
   void holdsThatWereNotTriedShouldBeSaid() {
     Said late = workbench.runCampaign(resizing, "--set", "races.holdTime=0s");
 
