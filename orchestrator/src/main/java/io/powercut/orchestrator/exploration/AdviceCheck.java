@@ -297,7 +297,7 @@ public final class AdviceCheck {
   private static OwnPersists ownPersists(AdviceQuestions.Question question) {
     Set<Long> lost = new HashSet<>();
     lost.add(question.culprit().lost().get(0).store().ordinal());
-    question.sightings().forEach(sighting -> lost.add(sighting.lost()));
+    question.shown().values().forEach(sighting -> lost.add(sighting.lost()));
     return new OwnPersists(lost);
   }
 
@@ -309,7 +309,7 @@ public final class AdviceCheck {
       throws IOException {
     List<AdviceTrial> all = trials.values().stream().flatMap(List::stream).toList();
     Set<Occurrence> awaited = new HashSet<>();
-    trials.keySet().forEach(question -> awaited.addAll(question.occurrences()));
+    trials.keySet().forEach(question -> awaited.addAll(question.shown().keySet()));
     Object2LongOpenHashMap<FailurePointId> occurrences = new Object2LongOpenHashMap<>();
     List<TraceConsumer> followers = new ArrayList<>(all);
     followers.addAll(others.all());
@@ -378,33 +378,33 @@ public final class AdviceCheck {
               syncBefore(question, state, WithSyncs.Before.ANY_CHANGE),
               rightAfter);
     }
-    AdviceTrial both =
+    if (lost.isFlushed()) {
+      return List.of(
+          trial(
+              question,
+              state,
+              WithPersists.Added.FENCE,
+              lost.store().isNonTemporal()
+                  ? "add a fence after the store"
+                  : "add a fence after the flush"));
+    }
+    return List.of(
+        trial(
+            question,
+            state,
+            WithPersists.Added.FLUSH,
+            several
+                .map(all -> "add a flush after " + all + "; the fence they need already follows")
+                .orElse(
+                    "add a flush of its line after the store; the fence it needs already"
+                        + " follows")),
         trial(
             question,
             state,
             WithPersists.Added.FLUSH_AND_FENCE,
             several
                 .map(all -> "add a flush and a fence after " + all)
-                .orElse("add a flush of its line and a fence after the store"));
-    if (lost.isFlushed() && lost.store().isNonTemporal()) {
-      return List.of(
-          trial(question, state, WithPersists.Added.FENCE, "add a fence after the store"));
-    }
-    return lost.isFlushed()
-        ? List.of(
-            trial(question, state, WithPersists.Added.FENCE, "add a fence after the flush"), both)
-        : List.of(
-            trial(
-                question,
-                state,
-                WithPersists.Added.FLUSH,
-                several
-                    .map(
-                        all -> "add a flush after " + all + "; the fence they need already follows")
-                    .orElse(
-                        "add a flush of its line after the store; the fence it needs already"
-                            + " follows")),
-            both);
+                .orElse("add a flush of its line and a fence after the store")));
   }
 
   private AdviceTrial trial(

@@ -304,15 +304,8 @@ final class MomentBlame {
       } else if (names.mayBeLate(culprit)) {
         knowledge
             .advice()
-            .addUnasked(names.fingerprintOfNotPersisted(culprit), here, culprit, false);
-      } else if (!state.hasCause()) {
-        knowledge
-            .advice()
-            .addInvolved(
-                here,
-                state.fingerprint(),
-                culprit,
-                here.brokenBefore() && judgedBefore(firstLost(culprit)).isPresent());
+            .addUnasked(
+                names.fingerprintOfNotPersisted(culprit), here.occurrence(), culprit, false);
       }
     }
     return culprit.state();
@@ -423,7 +416,7 @@ final class MomentBlame {
     if ((here.brokenBefore() && !isBrokenByIt(culprit)) || isWrongInBothOrders(culprit)) {
       boolean isOther =
           !isWrongInBothOrders(culprit) && judgedBefore(firstLost(culprit)).isPresent();
-      knowledge.advice().addUnasked(state.fingerprint(), here, culprit, isOther);
+      knowledge.advice().addUnasked(state.fingerprint(), here.occurrence(), culprit, isOther);
       culprit.arrived().stream()
           .limit(1)
           .filter(there -> there.store().ordinal() < culprit.lost().get(0).store().ordinal())
