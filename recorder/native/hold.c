@@ -30,7 +30,6 @@ static Phase phase;
 static ULong stores; /* of the writer */
 static ULong earlier; /* stores of the process's first thread, while no hold is known */
 static ULong begin; /* when the phase PUT_OFF did, or when the reader was first kept; 0 = not yet */
-static Bool reader_is_next; /* from the store on, until it had a turn */
 static ULong yielded; /* ns that yields of others count for since then */
 static ULong last_turn; /* of the one that is put off */
 
@@ -100,7 +99,6 @@ void pc_hold_forget(void)
 {
 	phase = BEFORE;
 	begin = last_turn = yielded = earlier = 0;
-	reader_is_next = False;
 }
 
 Bool pc_hold_is_behind_its_store(ThreadId only)
@@ -125,7 +123,6 @@ Bool pc_hold_stored(ThreadId tid, ULong now)
 	phase = PUT_OFF;
 	begin = last_turn = now;
 	yielded = 0;
-	reader_is_next = reader != 0;
 	return True;
 }
 
@@ -174,14 +171,8 @@ Bool pc_hold_is_put_off(ThreadId tid, ULong now)
 	return writer != 0 && phase != HELD && is_kept(tid) && !is_too_long(now);
 }
 
-Bool pc_hold_is_next(ThreadId tid)
-{
-	return reader_is_next && pc_thread_id(tid) == reader;
-}
-
 void pc_hold_turn(ThreadId tid, ULong now)
 {
-	reader_is_next = reader_is_next && pc_thread_id(tid) != reader;
 	if (writer == 0 || !is_kept(tid))
 		return;
 	last_turn = now;

@@ -7,8 +7,8 @@
  * the flag MORE, counted from 1), it lets others go first: it runs in short slices, when nobody else can, or when they
  * had some time, since they may wait for its lock. In front of its next flush or fence it stops. It goes on when nobody
  * else can run, or BLOCKS blocks after the store. A yield of another thread counts as 1,000 of them, since it waits. If
- * READER is given, that thread lets others go first until the store: so it does not load what was there before. Behind
- * the store it goes first, since others may persist what they find. A schedule that is followed (--schedule-in) is followed up to the store; then the policy goes on. If the store was made
+ * READER is given, that thread lets others go first until the store: so it does not load what was there before. A
+ * schedule that is followed (--schedule-in) is followed up to the store; then the policy goes on. If the store was made
  * before there was a second thread, it is not followed at all.
  *
  * Another thread may be the one that persists the store. If PERSISTER is given, it is that thread which is kept so behind
@@ -42,8 +42,6 @@ Bool pc_hold_persists(ThreadId tid);
 Bool pc_hold_keeps(ThreadId tid, ULong now);
 /* Whether its slices are short, and end where it wakes others. */
 Bool pc_hold_is_put_off(ThreadId tid, ULong now);
-/* Whether the thread goes first, if it can run. */
-Bool pc_hold_is_next(ThreadId tid);
 /* The thread yields (sched_yield). */
 void pc_hold_others_yield(ThreadId tid);
 /* It gets a turn. */

@@ -338,8 +338,6 @@ static ThreadId choice_of_policy(void)
 		Bool sleeps = !ending && thread->until > now(); /* time stands still in the end, and the sleep was ended */
 		can_run[tid] = thread->state == READY && !sleeps && !is_held(tid);
 		any |= can_run[tid];
-		if (can_run[tid] && !ending && pc_hold_is_next(tid))
-			return tid;
 	}
 	return any ? pc_policy_choose(can_run, highest, last_owner, last_end, all_blocks) : VG_INVALID_THREADID;
 }

@@ -966,15 +966,6 @@ def a_writer_that_is_held_gives_its_lock_back_if_it_does_so_before_it_persists(p
 
 
 @test
-def a_reader_that_was_kept_comes_before_others_that_may_persist_the_store(place):
-    run = scheduled(place, ["schedules", "help"], "--stacks=all", "--hold=2:1:10000000:4")
-    kinds = [(thread, kind) for thread, kind in stores_and_persists(run) if kind != t.FENCE]
-    behind = kinds[kinds.index((2, t.STORE)) + 1 :]
-    assert behind[0] == (4, t.STORE), behind
-    assert {thread for thread, kind in behind if kind == t.FLUSH} == {2, 3, 4}, behind
-
-
-@test
 def a_writer_is_not_held_for_long_among_others_that_yield(place):
     run = scheduled(place, ["schedules", "help"], "--stacks=all", "--hold=2:1:10000000")
     lines = run.order["order-1"].decode().splitlines()
