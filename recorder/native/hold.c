@@ -11,7 +11,7 @@
 #define LARGEST_THREAD 0xffff
 #define LARGEST 1000000000000LL
 #define OTHERS_FIRST_NS 400000ULL /* so long others run before one that is put off */
-#define YIELD_NS (1000 * NS_PER_BLOCK) /* Who yields has nothing to do, and may do that millions of times. */
+#define YIELD_NS (1000 * NS_PER_BLOCK) /* A thread that yields waits, and may yield millions of times. */
 
 typedef enum {
 	BEFORE, /* the store */

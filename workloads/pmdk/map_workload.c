@@ -215,6 +215,7 @@ static uint64_t operations_to_find(const struct store_root *root, const char *fi
 /* What the map may hold: the operations that are known to be done, and the one that may have been under way. */
 struct expectation {
 	uint64_t done;
+	uint64_t target;
 	struct contents without_next;
 	struct contents with_next;
 	const char *counted; /* how the operations are known to be done */
@@ -224,6 +225,7 @@ static struct expectation expect(const struct store_root *root, const char *ackn
 {
 	struct expectation expected = {
 			.done = operations_to_find(root, acknowledged),
+			.target = root->target,
 			.counted = acknowledged == NULL ? "completed" : "acknowledged",
 	};
 	uint64_t following = expected.done + 1;
@@ -308,6 +310,9 @@ static void check(const struct tested_map *tested, const char *path, const char 
 	check_contents(&store, &first, &expected);
 	work_on(&store, &first);
 	store_inspect(&store, &second);
+	if (operations_to_find(store.root, acknowledged) != expected.done || store.root->target != expected.target)
+		inconsistent("the progress changed from %lu of %lu to %lu of %lu operations, though none was done",
+				expected.done, expected.target, store.root->completed, store.root->target);
 	check_contents(&store, &second, &expected);
 	if (inspection_unreached(&second, VALUE_TYPE) != 0)
 		inconsistent("%zu values are allocated and not in the map", inspection_unreached(&second, VALUE_TYPE));

@@ -967,7 +967,7 @@ def a_writer_that_is_held_gives_its_lock_back_if_it_does_so_before_it_persists(p
 
 @test
 def a_writer_is_not_held_for_long_among_others_that_yield(place):
-    run = scheduled(place, ["schedules", "help"], "--stacks=all", "--hold=2:1:10000000")
+    run = scheduled(place, ["schedules", "wait"], "--stacks=all", "--hold=2:1:10000000")
     lines = run.order["order-1"].decode().splitlines()
     assert 5000 < len(lines) < 15000, len(lines)
     assert int(lines[-1].split()[-1]) < 1000000, lines[-1]

@@ -368,19 +368,13 @@ static void *by_finding(void *number)
 	return NULL;
 }
 
-/* A writer; one that persists what it finds; one that loads it and stores. Those two then wait for the writer. */
-static void *by_helping(void *number)
+/* All wait for the first one to persist its store. */
+static void *by_waiting_for_a_writer(void *number)
 {
-	long *slot = &log_of_turns[8];
 	pthread_barrier_wait(&barrier);
 	if ((long)number == 0) {
-		__atomic_store_n(slot, 1, __ATOMIC_RELAXED);
-		__builtin_ia32_clflush(slot);
+		note(1);
 		atomic_store(&done, 1);
-	} else if ((long)number == 1) {
-		__builtin_ia32_clflush(slot);
-	} else {
-		note(__atomic_load_n(slot, __ATOMIC_RELAXED));
 	}
 	while (atomic_load(&done) == 0)
 		sched_yield();
@@ -446,7 +440,7 @@ static const struct {
 		{"hand-over", by_handing_over, 2}, {"hand-over-late", by_handing_over_late, 2},
 		{"hand-over-spinning", by_handing_over_and_spinning, 2},
 		{"hand-over-late-spinning", by_handing_over_late_and_spinning, 2}, {"find", by_finding, 2},
-		{"find-and-persist", by_finding, 2}, {"own", by_own_lock, 2}, {"help", by_helping, 3},
+		{"find-and-persist", by_finding, 2}, {"own", by_own_lock, 2}, {"wait", by_waiting_for_a_writer, 3},
 		{"exit-beside-a-sleeper", by_exit_beside_a_sleeper, 4}, {"wake-up", by_waking_up, 4}};
 
 int main(int argc, char **argv)

@@ -31,7 +31,7 @@ public final class AdviceQuestions {
   /** Findings beyond this get no advice. */
   private static final int MOST = 256;
 
-  /** So often recovery is asked of one finding whether another order of its stores does. */
+  /** At so many states of one finding, recovery is asked whether another order would help. */
   private static final int MOST_ORDERS = 4;
 
   /** Of one finding, besides the first. */
@@ -257,7 +257,7 @@ public final class AdviceQuestions {
 
   /**
    * The code whose store arrived too early, if the advice is to make it later, and recovery is to
-   * be asked whether that does here, too.
+   * be asked whether that helps here, too.
    *
    * @param lost the code of the store that was lost here
    */
@@ -274,8 +274,8 @@ public final class AdviceQuestions {
   }
 
   /**
-   * The stores of a finding are wrong in the other order, too, somewhere in the run: that order is
-   * not advised.
+   * Somewhere in the run, the stores of a finding are wrong in the other order as well. That order
+   * is not advised.
    */
   synchronized void refuteOrder(String fingerprint) {
     wrongOrders.add(fingerprint);

@@ -189,8 +189,8 @@ final class MomentBlame {
   }
 
   /**
-   * Another order of two stores may do where they were found, such as on an empty structure, and
-   * not later in the run: then it is no advice.
+   * Another order of two stores may help where they were found, such as on an empty structure, and
+   * not later in the run. Then it is not advised.
    */
   private void askForOtherOrder(KnownCulprits.Known known, CrashState part) {
     Optional<BlamedStore> lost =
@@ -217,8 +217,8 @@ final class MomentBlame {
   }
 
   /**
-   * Whether recovery copes before the first of two stores and after the second, but not right after
-   * the second if it had been made first. So nothing else breaks it there.
+   * Whether recovery succeeds before the first of two stores and after both, but would fail right
+   * after the second if that had been made first. So nothing else breaks it there.
    */
   private boolean breaksInOtherOrder(BlamedStore first, BlamedStore second) {
     long behind = second.store().ordinal() + 1;

@@ -298,7 +298,10 @@ class RaceConfirmationTest {
     assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
     Finding bug = report(said).findings().get(0);
     assertThat(bug.severity()).isEqualTo(Severity.BUG);
-    assertThat(bug.races()).extracting(PersistencyRace::held).doesNotContain(Optional.empty());
+    assertThat(bug.races())
+        .isNotEmpty()
+        .extracting(PersistencyRace::held)
+        .doesNotContain(Optional.empty());
     assertThat(said.output()).contains("confirmed 1").doesNotContain("holds of a writer");
     List<String> replay = List.of(bug.injection().orElseThrow().replay().split(" "));
     Said again = Workbench.powercut(replay.subList(1, replay.size()).toArray(String[]::new));

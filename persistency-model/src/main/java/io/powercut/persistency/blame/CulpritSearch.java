@@ -489,9 +489,9 @@ public final class CulpritSearch {
   }
 
   /**
-   * Two stores that seem to have to be one need not be if recovery copes with either right after
-   * both, as it does as long as an undo log has what they held. Then only something later relies on
-   * the lost one, such as the end of that log, and the other one does no harm.
+   * Two stores that seem to have to be one need not be if recovery succeeds right after both with
+   * either of them lost. It does so as long as an undo log has what they held. Then only something
+   * later relies on the lost one, such as the end of that log, and the other one does no harm.
    */
   private Culprit withWhole(Culprit culprit) {
     Culprit.Whole whole = whole(culprit);
