@@ -297,7 +297,7 @@ public final class AdviceCheck {
   private static OwnPersists ownPersists(AdviceQuestions.Question question) {
     Set<Long> lost = new HashSet<>();
     lost.add(question.culprit().lost().get(0).store().ordinal());
-    question.shown().values().forEach(sighting -> lost.add(sighting.lost()));
+    question.sightings().forEach(sighting -> lost.add(sighting.lost()));
     return new OwnPersists(lost);
   }
 
@@ -309,7 +309,7 @@ public final class AdviceCheck {
       throws IOException {
     List<AdviceTrial> all = trials.values().stream().flatMap(List::stream).toList();
     Set<Occurrence> awaited = new HashSet<>();
-    trials.keySet().forEach(question -> awaited.addAll(question.shown().keySet()));
+    trials.keySet().forEach(question -> awaited.addAll(question.occurrences()));
     Object2LongOpenHashMap<FailurePointId> occurrences = new Object2LongOpenHashMap<>();
     List<TraceConsumer> followers = new ArrayList<>(all);
     followers.addAll(others.all());

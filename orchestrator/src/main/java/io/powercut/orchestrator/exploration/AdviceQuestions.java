@@ -10,11 +10,14 @@ import io.powercut.persistency.states.CrashStates;
 import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Occurrence;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,6 +51,8 @@ public final class AdviceQuestions {
    *     from several places, or compiled several times
    * @param stores of one execution of that line
    * @param shown where it showed, and what was lost there; the first is where it was found
+   * @param others what else has its fingerprint: there its store was lost together with others, or
+   *     something else relied on it, or no advice is tried
    */
   record Question(
       String state,
@@ -56,7 +61,8 @@ public final class AdviceQuestions {
       boolean flushes,
       Set<StoreCode> codes,
       StoresOfLine stores,
-      Map<Occurrence, Sighting> shown) {
+      Map<Occurrence, Sighting> shown,
+      Map<Occurrence, List<Sighting>> others) {
     /** Where it was found. */
     Occurrence occurrence() {
       return shown.keySet().iterator().next();
@@ -68,9 +74,43 @@ public final class AdviceQuestions {
       return culprit.arrived().stream().limit(1).anyMatch(there -> there.store().ordinal() < when);
     }
 
-    private Question of(IntPredicate areFlushed) {
+    /** Where the advice has to help. */
+    Set<Occurrence> occurrences() {
+      Set<Occurrence> all = new LinkedHashSet<>(shown.keySet());
+      all.addAll(others.keySet());
+      return all;
+    }
+
+    /** What was lost at an occurrence of a failure point; empty if the finding did not show. */
+    List<Sighting> at(Occurrence occurrence) {
+      List<Sighting> all = new ArrayList<>(others.getOrDefault(occurrence, List.of()));
+      Optional.ofNullable(shown.get(occurrence)).ifPresent(all::add);
+      return all;
+    }
+
+    /** All that was lost. */
+    List<Sighting> sightings() {
+      return occurrences().stream().flatMap(occurrence -> at(occurrence).stream()).toList();
+    }
+
+    private Question of(
+        IntPredicate areFlushed, Map<Occurrence, Sighting> unasked, Collection<Question> all) {
       boolean byFlush = BlameText.flushes(areFlushed, culprit);
-      return new Question(state, fingerprint, culprit, byFlush, codes, stores, shown);
+      Map<Occurrence, List<Sighting>> others = new LinkedHashMap<>();
+      addTo(others, unasked);
+      if (byFlush && !isOrder()) {
+        all.stream()
+            .filter(other -> !other.equals(this) && other.fingerprint().equals(fingerprint))
+            .forEach(other -> addTo(others, other.shown()));
+      }
+      return new Question(state, fingerprint, culprit, byFlush, codes, stores, shown, others);
+    }
+
+    private static void addTo(
+        Map<Occurrence, List<Sighting>> others, Map<Occurrence, Sighting> shown) {
+      shown.forEach(
+          (occurrence, sighting) ->
+              others.computeIfAbsent(occurrence, unknown -> new ArrayList<>()).add(sighting));
     }
   }
 
@@ -112,6 +152,9 @@ public final class AdviceQuestions {
   /** By fingerprint, where findings showed for which no advice is tried. */
   private final Map<String, Map<Occurrence, Sighting>> unasked = new HashMap<>();
 
+  /** By finding without a cause that is proved, its fingerprint. */
+  private final Map<KnownCulprits.Discovery, String> involved = new HashMap<>();
+
   /** A finding, with or without a cause: what the rest of the run does may say more of it. */
   synchronized void addFinding(KnownCulprits.Discovery here, JudgedState state, Culprit culprit) {
     JudgedState.Store first = state.lost().get(0);
@@ -143,7 +186,7 @@ public final class AdviceQuestions {
   synchronized void add(KnownCulprits.Discovery here, String fingerprint, Culprit culprit) {
     if (questions.size() < MOST) {
       Map<Occurrence, Sighting> shown = new LinkedHashMap<>();
-      shown.put(here.occurrence(), sighting(culprit, false));
+      shown.put(here.occurrence(), sighting(culprit, 0, false));
       questions.putIfAbsent(
           here,
           new Question(
@@ -153,15 +196,34 @@ public final class AdviceQuestions {
               false,
               codes(fingerprint, culprit),
               stores.computeIfAbsent(fingerprint, unknown -> new StoresOfLine()),
-              shown));
+              shown,
+              Map.of()));
     }
   }
 
-  private static Sighting sighting(Culprit culprit, boolean isOther) {
+  private static Sighting sighting(Culprit culprit, long distance, boolean isOther) {
     OptionalLong there =
         culprit.arrived().stream().mapToLong(store -> store.store().ordinal()).findFirst();
-    return new Sighting(
-        culprit.state(), culprit.lost().get(0).store().ordinal(), there, 0, isOther);
+    return new Sighting(culprit.state(), lost(culprit), there, distance, isOther);
+  }
+
+  private static long lost(Culprit culprit) {
+    return culprit.lost().get(0).store().ordinal();
+  }
+
+  /**
+   * A finding without a cause that is proved: recovery fails only if several stores are lost, such
+   * as both copies of what was acknowledged. Advice for the first of them elsewhere has to make
+   * this state impossible, and those in which the same shows again.
+   *
+   * @param isOther as for {@link #addUnasked}
+   */
+  synchronized void addInvolved(
+      KnownCulprits.Discovery here, String fingerprint, Culprit culprit, boolean isOther) {
+    addUnasked(fingerprint, here, culprit, isOther);
+    if (!isOther) {
+      involved.put(here, fingerprint);
+    }
   }
 
   /**
@@ -171,13 +233,16 @@ public final class AdviceQuestions {
    * @param isOther whether program order shows another mistake there: then it is only better to
    */
   synchronized void addUnasked(
-      String fingerprint, Occurrence occurrence, Culprit culprit, boolean isOther) {
+      String fingerprint, KnownCulprits.Discovery here, Culprit culprit, boolean isOther) {
     codes(fingerprint, culprit);
-    Map<Occurrence, Sighting> shown =
-        unasked.computeIfAbsent(fingerprint, unknown -> new LinkedHashMap<>());
-    if (shown.size() < MOST_SIGHTINGS && culprit.state().isFew()) {
-      shown.putIfAbsent(occurrence, sighting(culprit, isOther));
+    long distance = here.cut() - lost(culprit);
+    if (culprit.state().isFew() && makeRoom(unasked(fingerprint), here.occurrence(), distance)) {
+      unasked(fingerprint).put(here.occurrence(), sighting(culprit, distance, isOther));
     }
+  }
+
+  private Map<Occurrence, Sighting> unasked(String fingerprint) {
+    return unasked.computeIfAbsent(fingerprint, unknown -> new LinkedHashMap<>());
   }
 
   /** With those of this culprit. */
@@ -206,20 +271,24 @@ public final class AdviceQuestions {
   synchronized void seenAgain(
       KnownCulprits.Discovery first, CrashPoint moment, CrashState part, long cut) {
     Question question = questions.get(first);
-    if (question == null || !part.isFew()) {
+    String fingerprint = question == null ? involved.get(first) : question.fingerprint();
+    if (fingerprint == null || !part.isFew()) {
       return;
     }
+    Map<Occurrence, Sighting> shown = question == null ? unasked(fingerprint) : question.shown();
+    Set<StoreCode> blamed = codes.getOrDefault(fingerprint, Set.of());
     OptionalLong lost =
         part.missing().stream()
-            .filter(store -> question.codes().contains(store.code()))
+            .filter(store -> blamed.contains(store.code()))
             .mapToLong(InFlightStore::ordinal)
             .max();
     long distance = cut - lost.orElse(0);
-    if (lost.isPresent() && makeRoom(question.shown(), moment.occurrence(), distance)) {
-      OptionalLong there = lastBefore(lost.getAsLong(), question.culprit(), moment.states());
-      question
-          .shown()
-          .put(moment.occurrence(), new Sighting(part, lost.getAsLong(), there, distance, false));
+    if (lost.isPresent() && makeRoom(shown, moment.occurrence(), distance)) {
+      OptionalLong there =
+          question == null
+              ? OptionalLong.empty()
+              : lastBefore(lost.getAsLong(), question.culprit(), moment.states());
+      shown.put(moment.occurrence(), new Sighting(part, lost.getAsLong(), there, distance, false));
     }
   }
 
@@ -283,12 +352,14 @@ public final class AdviceQuestions {
 
   /** All of them. */
   synchronized List<Question> all() {
-    for (Question question : questions.values()) {
-      unasked.getOrDefault(question.fingerprint(), Map.of()).forEach(question.shown()::putIfAbsent);
-    }
     return questions.values().stream()
         .filter(question -> !(question.isOrder() && wrongOrders.contains(question.fingerprint())))
-        .map(question -> question.of(areFlushed))
+        .map(
+            question ->
+                question.of(
+                    areFlushed,
+                    unasked.getOrDefault(question.fingerprint(), Map.of()),
+                    questions.values()))
         .toList();
   }
 }

@@ -13,6 +13,7 @@ import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.replay.ForwardingTraceConsumer;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
@@ -88,7 +89,7 @@ final class AdviceTrial extends ForwardingTraceConsumer {
 
   private static Collection<Long> lines(AdviceQuestions.Question question) {
     return Stream.of(
-            question.shown().values().stream()
+            question.sightings().stream()
                 .flatMap(sighting -> sighting.state().differences().stream())
                 .map(line -> line.location()),
             blamedLines(question.culprit().lost()),
@@ -103,7 +104,7 @@ final class AdviceTrial extends ForwardingTraceConsumer {
 
   /** What is advised; nothing if the finding could still show somewhere. */
   Optional<Advice> holding() {
-    return isRefuted || seen != question.shown().size() ? Optional.empty() : advised;
+    return isRefuted || seen != question.occurrences().size() ? Optional.empty() : advised;
   }
 
   /**
@@ -116,7 +117,8 @@ final class AdviceTrial extends ForwardingTraceConsumer {
 
   /** The target is at an occurrence of a failure point. */
   void at(Occurrence occurrence) {
-    if (!question.shown().containsKey(occurrence) || isRefuted) {
+    List<AdviceQuestions.Sighting> here = question.at(occurrence);
+    if (here.isEmpty() || isRefuted) {
       return;
     }
     seen++;
@@ -124,16 +126,20 @@ final class AdviceTrial extends ForwardingTraceConsumer {
       advised = advice.get();
     }
     CrashStates states = CrashStates.of(model);
-    AdviceQuestions.Sighting sighting = question.shown().get(occurrence);
-    boolean isPossible =
-        swap.isPresent()
-            ? sighting.lacksBoth()
-                || (sighting.there().isPresent()
-                    && states.mayLose(sighting.lost(), sighting.there()))
-            : (occurrence.equals(question.occurrence()) && states.mayLose(lost, there))
-                || states.allows(sighting.state());
-    isRefuted |= isPossible && !sighting.isOther();
-    fallsShort |= isPossible && sighting.isOther();
+    isRefuted |=
+        swap.isEmpty() && occurrence.equals(question.occurrence()) && states.mayLose(lost, there);
+    for (AdviceQuestions.Sighting sighting : here) {
+      boolean isPossible = isPossible(sighting, states);
+      isRefuted |= isPossible && !sighting.isOther();
+      fallsShort |= isPossible && sighting.isOther();
+    }
+  }
+
+  private boolean isPossible(AdviceQuestions.Sighting sighting, CrashStates states) {
+    return swap.isPresent()
+        ? sighting.lacksBoth()
+            || (sighting.there().isPresent() && states.mayLose(sighting.lost(), sighting.there()))
+        : states.allows(sighting.state());
   }
 
   @Override

@@ -304,8 +304,15 @@ final class MomentBlame {
       } else if (names.mayBeLate(culprit)) {
         knowledge
             .advice()
-            .addUnasked(
-                names.fingerprintOfNotPersisted(culprit), here.occurrence(), culprit, false);
+            .addUnasked(names.fingerprintOfNotPersisted(culprit), here, culprit, false);
+      } else if (!state.hasCause()) {
+        knowledge
+            .advice()
+            .addInvolved(
+                here,
+                state.fingerprint(),
+                culprit,
+                here.brokenBefore() && judgedBefore(firstLost(culprit)).isPresent());
       }
     }
     return culprit.state();
@@ -416,7 +423,7 @@ final class MomentBlame {
     if ((here.brokenBefore() && !isBrokenByIt(culprit)) || isWrongInBothOrders(culprit)) {
       boolean isOther =
           !isWrongInBothOrders(culprit) && judgedBefore(firstLost(culprit)).isPresent();
-      knowledge.advice().addUnasked(state.fingerprint(), here.occurrence(), culprit, isOther);
+      knowledge.advice().addUnasked(state.fingerprint(), here, culprit, isOther);
       culprit.arrived().stream()
           .limit(1)
           .filter(there -> there.store().ordinal() < culprit.lost().get(0).store().ordinal())

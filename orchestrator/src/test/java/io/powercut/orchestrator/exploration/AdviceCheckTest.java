@@ -18,6 +18,7 @@ import io.powercut.orchestrator.judging.RecordedImages;
 import io.powercut.orchestrator.judging.VerdictCache;
 import io.powercut.orchestrator.reads.KnownReads;
 import io.powercut.orchestrator.reads.RecoveryReads;
+import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.orchestrator.session.Budget;
 import io.powercut.orchestrator.session.Progress;
 import io.powercut.orchestrator.target.HandRun;
@@ -39,9 +40,12 @@ import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.rundir.StateLog;
 import io.powercut.report.rundir.StateVerdicts;
+import io.powercut.trace.TraceConsumer;
+import io.powercut.trace.TraceEvent;
 import io.powercut.trace.file.TraceReader;
 import io.powercut.trace.replay.FailurePointListener;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,6 +56,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** What is said of a finding: its names, the blame, and advice that was tried on its trace. */
 class AdviceCheckTest {
   private static final Occurrence AT = new Occurrence(TargetByHand.stack(21).id(), 1);
+  private static final Occurrence EARLIER = new Occurrence(TargetByHand.stack(15).id(), 1);
 
   @RegisterExtension private final HandRun run = HandRun.open();
   private final AdviceQuestions advice = new AdviceQuestions();
@@ -59,9 +64,13 @@ class AdviceCheckTest {
   private final List<String> texts = new ArrayList<>();
   private final List<Long> unread = new ArrayList<>();
 
+  private final Acknowledgement.History told = new Acknowledgement.History();
+  private Optional<Path> acknowledged = Optional.empty();
+  private long bytes;
+
   private FakeRecovery recovery = FakeRecovery.ofFlagAndValue();
 
-  /** Explores the states at the failure point of line 21, and then tries the advice. */
+  /** Explores the states at the failure points of lines 15 and 21, and then tries the advice. */
   private JudgedState explore(TargetByHand.Program program) throws IOException {
     Campaign campaign = run.campaign();
     Path trace = run.trace(program);
@@ -83,8 +92,9 @@ class AdviceCheckTest {
       FailurePointListener listener =
           (ordinal, stack, instruction, isNew) -> {
             judging.images().pass(state.hash(), new Occurrence(stack.id(), 1));
-            if (stack.id().equals(AT.id())) {
-              explore(explorer, observation, judging, state, CrashStates.of(pending));
+            if (stack.id().equals(AT.id()) || stack.id().equals(EARLIER.id())) {
+              Occurrence here = new Occurrence(stack.id(), 1);
+              explore(here, explorer, observation, judging, state, CrashStates.of(pending));
             }
           };
       new TraceReading(campaign.failurePoints(), observation)
@@ -92,7 +102,7 @@ class AdviceCheckTest {
               TraceReader.of(trace),
               InstrumentedRun.emptyTree(campaign),
               listener,
-              List.of(pending, new ProgramOrder(state)));
+              List.of(pending, new ProgramOrder(state), acknowledging()));
       advice.ended(pending.means()::areInstructionsFor);
     }
     StateLog log = log();
@@ -101,7 +111,19 @@ class AdviceCheckTest {
     return log.findings().get(0).state().orElseThrow();
   }
 
+  private TraceConsumer acknowledging() {
+    return new TraceConsumer() {
+      @Override
+      public void event(TraceEvent event) {
+        if (event instanceof TraceEvent.Output) {
+          told.add(event.ordinal(), ++bytes, 0);
+        }
+      }
+    };
+  }
+
   private void explore(
+      Occurrence here,
       StateExplorer explorer,
       Observation observation,
       Judging judging,
@@ -110,9 +132,9 @@ class AdviceCheckTest {
       throws IOException {
     CrashPoint point =
         new CrashPoint(
-            AT,
+            here,
             state.image(),
-            Optional.empty(),
+            acknowledged.map(file -> new Acknowledgement(file, bytes, 0, told)),
             states,
             new StateChoice(run.campaign().crashStates().choice()).choose(states, StateShare.USUAL),
             List.of(),
@@ -379,6 +401,40 @@ class AdviceCheckTest {
                     .flush(21, 1));
 
     assertThat(state.advice()).contains("add a flush of its line and a fence after the store");
+  }
+
+  /** Until then what was acknowledged is nowhere else, and no store that relies on it is there. */
+  @Test
+  void fenceThatFollowsOnlyBehindAnAcknowledgementShouldBeAdvisedToo() throws IOException {
+    acknowledged = Optional.of(Files.write(run.folder().resolve("told"), new byte[1]));
+    recovery =
+        new FakeRecovery(
+            (pool, images) -> {
+              boolean isTold = images.acknowledged().filter(now -> now.bytes() > 0).isPresent();
+              return pool.at(1, 0) > pool.at(0, 0)
+                      || (isTold && pool.at(0, 0) == 0 && pool.at(2, 0) == 0)
+                  ? Optional.of("the value is lost")
+                  : Optional.empty();
+            });
+    explore(
+        flushing(
+            calls ->
+                calls
+                    .store(10, 0, 1)
+                    .say("1")
+                    .store(14, 2, 1)
+                    .flush(15, 2)
+                    .fence(16)
+                    .store(20, 1, 1)
+                    .flush(21, 1)));
+
+    assertThat(found(EARLIER).hasCause()).isFalse();
+    assertThat(found(EARLIER).fingerprint()).isEqualTo(found(AT).fingerprint());
+    assertThat(found(AT).advice()).contains("add a flush of its line and a fence after the store");
+  }
+
+  private JudgedState found(Occurrence where) {
+    return log().find(where).orElseThrow().findings().get(0).state().orElseThrow();
   }
 
   @Test

@@ -133,7 +133,7 @@ class ExplorationTest {
       assertThat(missing(blame)).containsExactly(JudgedState.Missing.FLUSH);
     }
     AdviceQuestions.Question question = knowledge.advice().all().get(0);
-    assertThat(question.shown().keySet())
+    assertThat(question.occurrences())
         .containsExactlyInAnyOrder(ProgramByHand.at(31), ProgramByHand.at(32));
   }
 
@@ -157,6 +157,31 @@ class ExplorationTest {
 
       assertThat(missing(blame)).containsExactly(JudgedState.Missing.FLUSH);
     }
+  }
+
+  /** Workers may judge what comes later first: then the same store is lost in two findings. */
+  @Test
+  void adviceShouldHelpWhereverOneFindingShows() throws IOException {
+    program.store(40, 5, 0, 1);
+    try (CrashPoint later = program.cut(31)) {
+      CrashState value =
+          CrashState.of(
+              later.states().lostLines().stream()
+                  .filter(line -> Location.offset(line.location()) == 0)
+                  .toList());
+      blame(later, judging)
+          .rest(new Candidate(StatePolicy.ONE_LINE_LOST, value), Verdict.Kind.UNRECOVERABLE);
+    }
+    blame(moment, judging)
+        .rest(new Candidate(StatePolicy.ONE_LINE_LOST, valueLost()), Verdict.Kind.UNRECOVERABLE);
+    knowledge.advice().ended(file -> true);
+
+    assertThat(knowledge.advice().all())
+        .hasSize(2)
+        .allSatisfy(
+            question ->
+                assertThat(question.occurrences())
+                    .containsExactlyInAnyOrder(ProgramByHand.at(30), ProgramByHand.at(31)));
   }
 
   private CrashState oneLineLost(CrashPoint point, Judging asked) {

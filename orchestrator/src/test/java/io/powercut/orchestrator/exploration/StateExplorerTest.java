@@ -445,7 +445,7 @@ class StateExplorerTest {
     assertThat(third.again()).hasSize(1);
     // The value is to be flushed before the total, too, not only before the place of the second.
     assertThat(advice.all()).hasSize(1);
-    assertThat(advice.all().get(0).shown().keySet())
+    assertThat(advice.all().get(0).occurrences())
         .extracting(Occurrence::id)
         .containsExactly(
             ProgramByHand.at(40).id(), ProgramByHand.at(50).id(), ProgramByHand.at(30).id());
