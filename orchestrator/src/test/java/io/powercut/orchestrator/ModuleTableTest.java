@@ -14,10 +14,16 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import io.powercut.process.PowercutHome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Holds the table of modules and the order of packages: who may use whom. */
@@ -284,5 +290,24 @@ class ModuleTableTest {
   @Test
   void packagesShouldBeFreeOfCycles() {
     slices().matching("io.powercut.(**)").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
+  void errorProneShouldSeeTheSourcesOfEachModule() throws IOException {
+    Path home = PowercutHome.find();
+    String checked = Files.readString(home.resolve("error-prone/pom.xml"));
+    List<String> roots =
+        Pattern.compile("<module>(.*)</module>")
+            .matcher(Files.readString(home.resolve("pom.xml")))
+            .results()
+            .flatMap(
+                found -> Stream.of("/src/main/java", "/src/test/java").map(found.group(1)::concat))
+            .filter(root -> Files.isDirectory(home.resolve(root)))
+            // It needs Apache Spark. `./test --spark` compiles it with Error Prone.
+            .filter(root -> !root.startsWith("powercut-spark/"))
+            .toList();
+    assertThat(roots)
+        .hasSizeGreaterThan(20)
+        .allSatisfy(root -> assertThat(checked).contains("/" + root + "<"));
   }
 }
