@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.image;
 
+import com.google.common.collect.Range;
 import com.google.common.collect.RangeSet;
 import io.powercut.persistency.PersistentFiles;
 import io.powercut.persistency.states.CrashState;
@@ -145,9 +146,12 @@ final class NaiveFiles implements PersistentFiles {
             return;
           }
           int size = Math.min(mine.bytes.length, lender.bytes.length);
-          for (int offset = 0; offset < size; offset++) {
-            if (locations.contains(Location.of(number, offset))) {
-              mine.bytes[offset] = lender.bytes[offset];
+          long start = Location.of(number, 0);
+          for (Range<Long> range : locations.asRanges()) {
+            for (long at = range.lowerEndpoint(); at < range.upperEndpoint(); at++) {
+              if (at >= start && at < start + size) {
+                mine.bytes[(int) (at - start)] = lender.bytes[(int) (at - start)];
+              }
             }
           }
         });

@@ -3,6 +3,7 @@ package io.powercut.report.evidence;
 
 import io.powercut.report.format.ShortName;
 import io.powercut.tree.UserCode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One frame of a stack as reports show it.
@@ -33,5 +34,23 @@ public record StackFrame(String function, String file, int line, String module, 
     }
     // The end of a run is in no module.
     return function.isEmpty() || module.isEmpty() ? name : name + " (" + place + ")";
+  }
+
+  // Those of records are slow until the last compiler has seen them: reports compare thousands of
+  // stacks before that.
+
+  @Override
+  public boolean equals(@Nullable Object object) {
+    return object instanceof StackFrame other
+        && line == other.line
+        && offset.equals(other.offset)
+        && function.equals(other.function)
+        && file.equals(other.file)
+        && module.equals(other.module);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * (31 * (31 * offset.hashCode() + function.hashCode()) + file.hashCode()) + line;
   }
 }
