@@ -22,8 +22,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What gives the functions of a library names, where it came without symbols. Only this machine is
- * asked, never the network.
+ * What gives the functions of a library or a program names, where it came without symbols. Only
+ * this machine is asked, never the network.
  */
 public final class LibrarySymbols {
   /** What helps where there is no package of symbols. */
@@ -38,7 +38,6 @@ public final class LibrarySymbols {
 
   private static final Pattern OWNER =
       Pattern.compile("([a-z0-9][a-z0-9.+-]*)(?::[a-z0-9]+)?: /.*");
-  private static final Pattern LIBRARY = Pattern.compile(".*\\.so(?:\\..*)?");
 
   private static final LibrarySymbols OF_THIS_MACHINE =
       new LibrarySymbols(Path.of("/usr/lib/debug/.build-id"), FirstLine::of);
@@ -64,7 +63,7 @@ public final class LibrarySymbols {
   }
 
   /**
-   * What to install for a library.
+   * What to install for a library or a program.
    *
    * @return nothing if its functions have names, or it is no ELF file; empty text if it is unknown
    */
@@ -76,11 +75,11 @@ public final class LibrarySymbols {
   }
 
   /**
-   * The libraries in which failure points, or stores to blame, have functions without a name, and
-   * what to install.
+   * The libraries and programs in which failure points, or stores to blame, have functions without
+   * a name, and what to do.
    *
    * @param stores call stacks of stores that findings name
-   * @param module where the library of a base name is
+   * @param module where the file of a base name is
    * @return in a sentence; nothing if all have names
    */
   public Optional<String> advice(
@@ -88,24 +87,25 @@ public final class LibrarySymbols {
       List<List<StackFrame>> stores,
       Function<String, Optional<Path>> module) {
     Set<String> packages = new TreeSet<>();
-    List<String> libraries = new ArrayList<>();
+    List<String> installed = new ArrayList<>();
     Set<String> nameless = nameless(tree);
     nameless.addAll(nameless(stores));
     for (String name : nameless) {
-      module
-          .apply(name)
-          .flatMap(this::missing)
+      Optional<Path> file = module.apply(name);
+      file.flatMap(this::missing)
           .ifPresent(
               wanted -> {
-                libraries.add(name);
                 if (!wanted.isEmpty()) {
                   packages.add(wanted);
+                }
+                if (!wanted.isEmpty() || ProgramLines.isInstalled(file.get())) {
+                  installed.add(name);
                 }
               });
     }
     List<String> advice = new ArrayList<>(unreadPython(tree));
-    if (!libraries.isEmpty()) {
-      advice.add(String.join(", ", libraries) + ": " + remedy(packages));
+    if (!installed.isEmpty()) {
+      advice.add(String.join(", ", installed) + ": " + remedy(packages));
     }
     return advice.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", advice));
   }
@@ -140,7 +140,7 @@ public final class LibrarySymbols {
           .map(Frame::module)
           .filter(
               module -> !PythonCode.isModule(module)) // The Python function that called it counts.
-          .filter(module -> LIBRARY.matcher(module).matches())
+          .filter(module -> !PythonCode.isInterpreter(module))
           .forEach(names::add);
     }
     return names;
@@ -152,7 +152,7 @@ public final class LibrarySymbols {
         .flatMap(Optional::stream)
         .filter(frame -> frame.function().isEmpty())
         .map(StackFrame::module)
-        .filter(module -> LIBRARY.matcher(module).matches())
+        .filter(module -> !PythonCode.isInterpreter(module))
         .toList();
   }
 

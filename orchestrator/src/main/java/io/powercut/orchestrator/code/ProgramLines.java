@@ -9,9 +9,10 @@ import io.powercut.tree.FailurePointTree;
 import io.powercut.tree.UserCode;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -38,7 +39,7 @@ public final class ProgramLines {
       FailurePointTree tree,
       List<List<StackFrame>> stores,
       Function<String, Optional<Path>> module) {
-    Set<String> found = new TreeSet<>();
+    Map<String, Path> found = new TreeMap<>();
     Stream.concat(
             tree.failurePoints().stream().map(FailurePoint::stack).map(TargetStack::of),
             stores.stream())
@@ -46,19 +47,36 @@ public final class ProgramLines {
         .filter(frame -> frame.file().isEmpty())
         .map(StackFrame::module)
         .distinct()
-        .filter(name -> module.apply(name).filter(ProgramLines::isWithout).isPresent())
-        .forEach(found::add);
+        .forEach(
+            name ->
+                module
+                    .apply(name)
+                    .filter(ProgramLines::isWithout)
+                    .ifPresent(file -> found.put(name, file)));
     return found.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            String.join(", ", found)
-                + ": compile with -g, so that findings have source lines and variables");
+            "%s: compile with -g%s, so that findings have source lines and variables"
+                .formatted(
+                    String.join(", ", found.keySet()),
+                    found.values().stream().anyMatch(ProgramLines::isStripped)
+                        ? " and do not strip"
+                        : ""));
+  }
+
+  /** Whether somebody else compiled a file. */
+  static boolean isInstalled(Path file) {
+    return INSTALLED.matcher(file.toString()).matches();
+  }
+
+  private static boolean isStripped(Path program) {
+    return !ElfSections.names(program).contains(".symtab");
   }
 
   private static boolean isWithout(Path program) {
     Set<String> sections = ElfSections.names(program);
     return sections.contains(".text")
         && SECTIONS.stream().noneMatch(sections::contains)
-        && !INSTALLED.matcher(program.toString()).matches();
+        && !isInstalled(program);
   }
 }

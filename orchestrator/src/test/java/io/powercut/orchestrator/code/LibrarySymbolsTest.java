@@ -120,6 +120,25 @@ class LibrarySymbolsTest {
   }
 
   @Test
+  void programWithoutSymbolsShouldBeNamedLikeALibrary() throws IOException {
+    library("ring", "-s");
+    StackFrame store = new StackFrame("", "", 0, "ring", "0x10");
+    FailurePointTree tree =
+        new FailurePointTree("ring", Granularity.PERSISTENCY, ExcludedFunctions.NONE);
+
+    assertThat(
+            symbols()
+                .advice(tree, List.of(List.of(store)), name -> Optional.of(folder.resolve(name))))
+        .as("it is the user's own, see ProgramLines")
+        .isEmpty();
+    assertThat(
+            new LibrarySymbols(folder, command -> Optional.of("gnu-ring: /usr/bin/ring"))
+                .advice(tree, List.of(List.of(store)), name -> Optional.of(folder.resolve(name))))
+        .hasValueSatisfying(
+            advice -> assertThat(advice).startsWith("ring: install gnu-ring-dbgsym "));
+  }
+
+  @Test
   void pythonShouldBeNamedWhereItsFramesAreUnreadAndNeedNoSymbolsOtherwise() throws IOException {
     library("mmap.cpython-311-x86_64-linux-gnu.so", "-s");
     FailurePointTree tree =
@@ -133,6 +152,7 @@ class LibrarySymbolsTest {
     assertThat(symbols().advice(tree, List.of(), name -> Optional.of(folder.resolve(name))))
         .isEmpty();
 
+    library("python3.10", "-s");
     tree.reach(CallStack.of(flush, Frame.unknown("python3.10", 0x30)), Instruction.MSYNC, 2);
 
     assertThat(symbols().advice(tree, List.of(), name -> Optional.of(folder.resolve(name))))

@@ -58,7 +58,11 @@ class ProgramLinesTest {
     assertThat(advice(none, "whole", "gone")).isEmpty();
     assertThat(advice(none, "stripped", "bare"))
         .hasValueSatisfying(
-            advice -> assertThat(advice).startsWith("bare, stripped: compile with -g"));
+            advice ->
+                assertThat(advice)
+                    .startsWith("bare, stripped: compile with -g and do not strip, so that "));
+    assertThat(advice(none, "bare"))
+        .contains("bare: compile with -g, so that findings have source lines and variables");
     assertThat(advice(tree(Frame.unknown("bare", 0x10))))
         .hasValueSatisfying(advice -> assertThat(advice).startsWith("bare: "));
   }
