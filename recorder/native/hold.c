@@ -11,6 +11,7 @@
 #define LARGEST_THREAD 0xffff
 #define LARGEST 1000000000000LL
 #define OTHERS_FIRST_NS 400000ULL /* so long others run before one that is put off */
+#define OTHERS_FIRST_YIELDS 4 /* or so often they yield, as those do that wait for a lock of their own making */
 #define YIELD_NS (1000 * NS_PER_BLOCK) /* A thread that yields waits, and may yield millions of times. */
 
 typedef enum {
@@ -32,6 +33,7 @@ static ULong earlier; /* stores of the process's first thread, while no hold is 
 static ULong begin; /* when the phase PUT_OFF did, or when the reader was first kept; 0 = not yet */
 static ULong yielded; /* ns that yields of others count for since then */
 static ULong last_turn; /* of the one that is put off */
+static UInt yields; /* of others since then */
 
 /* --------------------------------------------------------------- the option */
 
@@ -99,6 +101,7 @@ void pc_hold_forget(void)
 {
 	phase = BEFORE;
 	begin = last_turn = yielded = earlier = 0;
+	yields = 0;
 }
 
 Bool pc_hold_is_behind_its_store(ThreadId only)
@@ -111,6 +114,7 @@ Bool pc_hold_is_behind_its_store(ThreadId only)
 	if (phase == BEFORE && stores >= store)
 		phase = PUT_OFF;
 	begin = last_turn = yielded = 0; /* it begins where there is someone to wait for */
+	yields = 0;
 	return phase == PUT_OFF;
 }
 
@@ -123,6 +127,7 @@ Bool pc_hold_stored(ThreadId tid, ULong now)
 	phase = PUT_OFF;
 	begin = last_turn = now;
 	yielded = 0;
+	yields = 0;
 	return True;
 }
 
@@ -153,8 +158,10 @@ static Bool is_too_long(ULong now)
 
 void pc_hold_others_yield(ThreadId tid)
 {
-	if ((phase == PUT_OFF || phase == HELD) && begin != 0 && !is_persister(tid))
+	if ((phase == PUT_OFF || phase == HELD) && begin != 0 && !is_persister(tid)) {
 		yielded += YIELD_NS;
+		yields++;
+	}
 }
 
 Bool pc_hold_keeps(ThreadId tid, ULong now)
@@ -163,7 +170,7 @@ Bool pc_hold_keeps(ThreadId tid, ULong now)
 		return False;
 	if (begin == 0)
 		begin = last_turn = now;
-	return phase == HELD || now - last_turn < OTHERS_FIRST_NS;
+	return phase == HELD || (now - last_turn < OTHERS_FIRST_NS && yields < OTHERS_FIRST_YIELDS);
 }
 
 Bool pc_hold_is_put_off(ThreadId tid, ULong now)
@@ -176,6 +183,7 @@ void pc_hold_turn(ThreadId tid, ULong now)
 	if (writer == 0 || !is_kept(tid))
 		return;
 	last_turn = now;
+	yields = 0;
 	if (phase == HELD)
 		phase = OVER;
 }
