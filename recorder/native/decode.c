@@ -17,7 +17,6 @@
 #include <cpuid.h>
 
 #include "events.h"
-#include "hold.h"
 #include "instrument.h"
 #include "schedule.h"
 #include "sites.h"
@@ -383,9 +382,9 @@ static Bool persists(const UChar *code)
 	return opcode[0] == 0x0f && opcode[1] == 0xae && (opcode[2] >> 3 & 7) >= 6;
 }
 
-static void tell_that_it_persists(IRSB *block)
+static void tell_that_it_persists(IRSB *block, Addr pc)
 {
-	IRExpr **args = mkIRExprVec_0();
+	IRExpr **args = mkIRExprVec_1(u64(pc));
 	addStmtToIRSB(block,
 			IRStmt_Dirty(
 					unsafeIRDirty_0_N(0, "pc_schedule_persists", VG_(fnptr_to_fnentry)(&pc_schedule_persists), args)));
@@ -415,8 +414,8 @@ DisResult __wrap_disInstr_AMD64(IRSB *block, const UChar *code, Long delta, Addr
 	DisResult result;
 	Decoder decoder = {.block = block, .code = code + delta, .pc = pc};
 	(void)diagnose;
-	if (pc_hold_is_wanted() && persists(code + delta))
-		tell_that_it_persists(block);
+	if (pc_schedule_may_interrupt() && persists(code + delta))
+		tell_that_it_persists(block, pc);
 	if (pc_schedule_may_interrupt() && may_persist(code + delta))
 		leave_if_slice_is_over(block, pc);
 	if (decode_ours(&decoder, &result))

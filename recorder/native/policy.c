@@ -158,16 +158,16 @@ ULong pc_policy_slice(ULong blocks)
 	return point > blocks && point - blocks < quantum ? point - blocks : quantum;
 }
 
-Bool pc_policy_pauses(ThreadId tid, UInt place)
+Bool pc_policy_pauses(ThreadId tid, ULong place)
 {
 	if (policy != POLICY_DELAY)
 		return False;
-	UInt times = pc_map_get(&pauses, place + 1ULL);
+	UInt times = pc_map_get(&pauses, place + 1);
 	if (times == HASHMAP_ABSENT)
 		times = 0;
 	if (times * DECAY >= 100 || random_number() % 100 >= 100 - times * DECAY)
 		return False;
-	pc_map_put(&pauses, place + 1ULL, times + 1);
+	pc_map_put(&pauses, place + 1, times + 1);
 	threads[tid].pause = 1 + (UInt)(random_number() % LONGEST_PAUSE);
 	return True;
 }

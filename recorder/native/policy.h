@@ -7,8 +7,9 @@
  * Priorities are random. At DEPTH - 1 random points the running thread gets the lowest; so does one that yields, and
  * one that others have waited for a number of slices, so that nobody waits forever for a thread that spins.
  * delay: each in its turn, but a thread that is about to release a lock, or has stored into PM, may have to pause
- * (Vardalith, section 5.2). The probability is 1 the first time at a place and lower each time. The paper keeps it
- * where a race was found; here races are found later, from the trace.
+ * (Vardalith, section 5.2), and so may one that is about to flush or fence: by then it may have given away what it
+ * stored. The probability is 1 the first time at a place and lower each time. The paper keeps it where a race was
+ * found; here races are found later, from the trace.
  */
 #ifndef RECORDER_POLICY_H
 #define RECORDER_POLICY_H
@@ -37,6 +38,6 @@ ThreadId pc_policy_choose(const Bool *can_run, ThreadId highest, ThreadId last, 
 /* The length of its slice, in blocks. */
 ULong pc_policy_slice(ULong blocks);
 /* Whether the thread has to pause at this place. */
-Bool pc_policy_pauses(ThreadId tid, UInt place);
+Bool pc_policy_pauses(ThreadId tid, ULong place);
 
 #endif

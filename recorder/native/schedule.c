@@ -36,6 +36,7 @@
 
 #define VALGRINDS_SLICE 100000 /* the counter gets so much when it was 0 */
 #define SLICE_OF_A_SPINNER 300 /* ... and this at a pause instruction, if it was more */
+#define PLACE_OF_CODE (1ULL << 63) /* that is known by its address, not by the number of a site */
 #define NEVER (~0ULL)
 /*
  * Other processes end these system calls. For so long they are given time to do it, as if the call did not sleep: so
@@ -1037,9 +1038,9 @@ void pc_schedule_stored(ThreadId tid, UInt site)
 		end_slice(tid);
 }
 
-void pc_schedule_persists(void)
+void pc_schedule_persists(Addr pc)
 {
 	ThreadId tid = VG_(get_running_tid)();
-	if (engaged && !ending && pc_hold_persists(tid))
+	if (engaged && !ending && (pc_hold_persists(tid) || pc_policy_pauses(tid, PLACE_OF_CODE | pc)))
 		end_slice(tid);
 }

@@ -40,7 +40,7 @@ void pc_schedule_process_ends(void);
 /* The running thread stored into PM; it uses other memory, or is about to release a lock: it may have to pause there. */
 void pc_schedule_stored(ThreadId tid, UInt site);
 void pc_schedule_may_pause(ThreadId tid, UInt site);
-/* The running thread is about to flush or fence: it may have to stop in front (called from code, if there is a hold). */
-void pc_schedule_persists(void);
+/* The running thread is about to flush or fence, at that address: it may have to stop in front (called from code). */
+void pc_schedule_persists(Addr pc);
 
 #endif

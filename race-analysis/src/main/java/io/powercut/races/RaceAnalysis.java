@@ -222,6 +222,15 @@ public final class RaceAnalysis implements TraceConsumer {
     return threads.get(thread).process() == threads.get(other).process();
   }
 
+  /**
+   * Whether a thread loaded what another one had stored and persisted for itself, with nothing but
+   * locks to order them. That looks like initialisation, unless the other one could have given it
+   * away before it was persisted.
+   */
+  public boolean handsOver() {
+    return windows.handsOver();
+  }
+
   /** What was found. To be asked once the trace has been read to its end. */
   public RaceResult result() {
     if (!isOver) {

@@ -29,6 +29,9 @@ final class TouchedLine {
   private @Nullable List<Load> loads;
   private @Nullable List<OpenWindow> open;
 
+  /** The newest that was over while its thread alone had used these bytes. */
+  private @Nullable Window unseen;
+
   /** A thread uses bytes. */
   void touch(int thread, long bytes) {
     if (owners == null) {
@@ -60,6 +63,7 @@ final class TouchedLine {
   void renew(long bytes, int thread, long stored) {
     touched &= ~bytes;
     shared &= ~bytes;
+    unseen = unseen == null || (unseen.bytes() & ~bytes) == 0 ? null : unseen.without(bytes);
     if (owners != null) {
       for (long left = bytes; left != 0; left &= left - 1) {
         owners[Long.numberOfTrailingZeros(left)] = 0;
@@ -108,6 +112,16 @@ final class TouchedLine {
   /** Those that were kept. */
   List<Load> loads() {
     return loads == null ? List.of() : loads;
+  }
+
+  /** A window is over that is left out as initialisation. */
+  void leaveOut(Window window) {
+    unseen = window;
+  }
+
+  /** The newest one that was left out. */
+  @Nullable Window leftOut() {
+    return unseen;
   }
 
   /** Stores in flight. */

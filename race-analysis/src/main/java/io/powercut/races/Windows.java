@@ -49,6 +49,9 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
    */
   private static final int FEW_LOCKS = 4;
 
+  /** So much initialisation is kept to see whether it is handed over. */
+  private static final int MOST_LEFT_OUT = 100_000;
+
   private static final long NOWHERE = -1;
 
   /** A thread made something last that it had done at a place of the trace. */
@@ -106,6 +109,10 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
   /** More locks than anybody was seen to hold at once, where that mattered. */
   private int many = FEW_LOCKS;
 
+  /** How often initialisation was kept, to see whether it is handed over. */
+  private int leftOut;
+
+  private boolean handsOver;
   private int kept;
   private boolean isThinned;
   private boolean isActive;
@@ -365,6 +372,27 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
     if (visible != 0) {
       add(Window.of(open, end, ended, visible), open.line(), line);
     }
+    if (visible != bytes && end == WindowEnd.PERSISTED && !handsOver && leftOut < MOST_LEFT_OUT) {
+      leftOut++;
+      line.leaveOut(Window.of(open, end, ended, bytes & ~visible));
+    }
+  }
+
+  /** Whether another thread uses what was left out as initialisation, in an order of chance. */
+  private static boolean isHandedOver(@Nullable Window leftOut, Load load) {
+    return leftOut != null
+        && (leftOut.bytes() & load.bytes()) != 0
+        && !(leftOut.store().code().isOfPmdk() && load.access().code().isOfPmdk())
+        && leftOut.evidence(load.access()) != null;
+  }
+
+  /**
+   * Whether a thread loaded what another one had stored and persisted for itself, with nothing but
+   * locks to order them. Had the other one been slower, it might have been loaded before the
+   * persist.
+   */
+  boolean handsOver() {
+    return handsOver;
   }
 
   private void add(Window window, long location, TouchedLine line) {
@@ -421,6 +449,7 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
         observed.computeIfAbsent(thread, fresh -> new LinkedHashSet<>()).add(window);
       }
     }
+    handsOver = handsOver || isHandedOver(line.leftOut(), load);
     for (Window window : line.windows()) {
       compare(window, load, location);
     }

@@ -844,6 +844,30 @@ class RaceAnalysisTest {
     assertThat(storedIn(CacheLineTracker.withoutContents(adr))).isEmpty();
   }
 
+  @Test
+  void shouldTellThatAThreadLoadsWhatAnotherPersistedForItself() {
+    unused().by(2).store("store", X, 8).persist(X);
+    assertThat(races.handsOver()).isFalse();
+    trace.by(2).load("load", X, 8);
+    assertThat(races.handsOver()).isFalse();
+    trace.by(3).lock(A).load("load", X, 8).unlock(A);
+
+    assertThat(races.handsOver()).isTrue();
+    assertThat(found()).isEmpty();
+  }
+
+  @Test
+  void shouldNotCallItHandedOverIfItIsProtectedOrOrderedOrOfNewMemory() {
+    unused().by(2).lock(A).store("store", X, 8).persist(X).unlock(A);
+    trace.by(3).lock(A).load("load", X, 8).unlock(A);
+    trace.by(2).store("store", X + 64, 8).persist(X + 64).exits();
+    trace.by(1).joins(2).load("load", X + 64, 8);
+    trace.by(3).store("store", X + 128, 8).persist(X + 128);
+    trace.by(4).allocated(0, X + 128, 64).allocationEnded(0).load("load", X + 128, 8);
+
+    assertThat(races.handsOver()).isFalse();
+  }
+
   private boolean isSerial() {
     return races.result().isSerial();
   }

@@ -19,7 +19,8 @@ import java.util.List;
 /**
  * Runs a target again whose threads ran one after the other in the recorded run, since nearly all
  * that they share then looks like initialisation (HawkSet, section 3.1.3). So it is where one
- * thread did all that others could have done, such as those of a pool. In this run they pause, and
+ * thread did all that others could have done, such as those of a pool. What threads hand over looks
+ * like that, too, if it was persisted before the other one came to it. In this run they pause, and
  * so take turns. A crash is tried for the races that happen there.
  */
 public final class OtherOrder {
@@ -30,6 +31,9 @@ public final class OtherOrder {
   static final String PHASE =
       "the threads used PM one after the other, or one of them alone:"
           + " looking for races in an order in which they take turns";
+
+  private static final String HANDING_OVER =
+      "threads hand over what they stored: looking for races in an order in which they pause";
 
   private final Campaign campaign;
   private final OrderedRun runs;
@@ -54,19 +58,22 @@ public final class OtherOrder {
 
   /**
    * Runs the target once more, if its threads ran one after the other, or one alone used persistent
-   * memory, and no other order was wanted.
+   * memory, or they handed over what they stored, and no other order was wanted.
    *
    * @param base the PM directory after set-up
    * @param races of the recorded run
+   * @param handsOver whether one thread loaded what another had persisted for itself. Of the other
+   *     order, only races that happened are then added: the rest was compared already
    * @param tree gets the failure points at which something was judged
    * @param results get what was judged
    * @return the races of both runs
    */
-  public RaceLog search(Path base, RaceLog races, FailurePointTree tree, ResultListener results) {
-    if (!races.serial() || campaign.races().runs() > 1 || !scope.budget().isLeft()) {
+  public RaceLog search(
+      Path base, RaceLog races, boolean handsOver, FailurePointTree tree, ResultListener results) {
+    if (!(races.serial() || handsOver) || campaign.races().runs() > 1 || !scope.budget().isLeft()) {
       return races;
     }
-    workplace.phases().begin(PHASE);
+    workplace.phases().begin(races.serial() ? PHASE : HANDING_OVER);
     ThreadSchedule order = ThreadSchedules.another(campaign, NUMBER);
     Observation observation = Observation.ofRaces(campaign, campaign.races().options());
     try {
@@ -79,7 +86,9 @@ public final class OtherOrder {
     }
     return observation
         .races()
-        .map(others -> RaceLog.united(List.of(races, others)).failedIn(races.failures()))
+        .map(others -> races.serial() ? others : others.observed())
+        .map(others -> RaceLog.united(List.of(races, others)))
+        .map(both -> both.held(both.races(), races.left()).failedIn(races.failures()))
         .orElse(races);
   }
 }

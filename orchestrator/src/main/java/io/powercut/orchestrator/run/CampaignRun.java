@@ -535,7 +535,7 @@ public final class CampaignRun {
             .noting(recorded.limits(), recorded.serial());
     return new OtherOrder(
             campaign, parts.workplace(), new OrderedRun(campaign, parts, scope), scope)
-        .search(base.pm(), held, results.tree(), listener);
+        .search(base.pm(), held, observation.handsOver(), results.tree(), listener);
   }
 
   private HeldWriters heldWriters(RunParts parts, Scope scope) {

@@ -271,6 +271,11 @@ public final class Observation {
         });
   }
 
+  /** Whether threads {@linkplain RaceAnalysis#handsOver hand over} what they have persisted. */
+  public boolean handsOver() {
+    return races.map(one -> one.analysis().handsOver()).orElse(false);
+  }
+
   /** Where a crash was tried for a race, in the order of the trace. */
   public List<Occurrence> triedAt(RacePlaces race) {
     return races.map(one -> one.triedAt(race, identity())).orElse(List.of());

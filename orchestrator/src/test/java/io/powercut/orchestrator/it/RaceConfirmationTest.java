@@ -314,6 +314,31 @@ class RaceConfirmationTest {
     assertThat(fixed.exitCode()).as(fixed.errors()).isZero();
   }
 
+  /** In the recorded order, each node was persisted before the other thread came to it. */
+  @Test
+  void whatIsHandedOverBeforeItIsPersistedShouldBeFoundThoughItLooksLikeInitialisation() {
+    Path nodes =
+        workbench.write(
+            "fresh-node.yaml", CAMPAIGN.formatted(workbench.compile("programs/fresh-node.c")));
+    Said said = workbench.runCampaign(nodes);
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
+    assertThat(said.errors()).contains("threads hand over what they stored");
+    Finding bug = report(said).findings().get(0);
+    assertThat(bug.severity()).isEqualTo(Severity.BUG);
+    assertThat(bug.title()).contains("pool->nodes[i].value at make_nodes");
+    assertThat(bug.races()).isNotEmpty();
+    List<String> replay = List.of(bug.injection().orElseThrow().replay().split(" "));
+    assertThat(replay).contains("--order");
+    Said again = Workbench.powercut(replay.subList(1, replay.size()).toArray(String[]::new));
+    assertThat(again.exitCode()).as(again.errors()).isEqualTo(1);
+
+    Said fixed = workbench.runCampaign(nodes, "--set", "parameters.variant=fixed");
+    assertThat(fixed.exitCode()).as(fixed.errors()).isZero();
+    assertThat(fixed.errors()).contains("threads hand over what they stored");
+    assertThat(report(fixed).findings()).isEmpty();
+  }
+
   @Test
   void holdsThatWereNotTriedShouldBeSaid() {
     Said late = workbench.runCampaign(resizing, "--set", "races.holdTime=0s");

@@ -75,6 +75,19 @@ public record RaceLog(
     return new RaceLog(complete, races, failures, left, reached, isSerial);
   }
 
+  /** Only those of which the reader loaded what was not persisted. */
+  public RaceLog observed() {
+    return new RaceLog(
+        complete,
+        races.stream()
+            .filter(race -> race.evidence().level().compareTo(PersistencyRace.Level.OBSERVED) <= 0)
+            .toList(),
+        failures,
+        left,
+        limits,
+        serial);
+  }
+
   /**
    * What may have kept races from being found, a sentence each.
    *
