@@ -5,11 +5,14 @@ import io.powercut.orchestrator.injection.InjectionLogs;
 import io.powercut.orchestrator.judging.ResultListener;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Occurrence;
+import io.powercut.report.identity.FailureReason;
 import io.powercut.report.rundir.StateLog;
 import io.powercut.report.rundir.StateVerdicts;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointTree;
 import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,18 +72,33 @@ final class HeldRun implements ResultListener {
   }
 
   /**
-   * Passes everything on that was judged.
+   * Passes on what was judged. Where recovery fails in the same words without any loss, at one
+   * failure point after the other, the first one counts: whatever went wrong there is still so at
+   * the others, where threads go on beside it.
    *
    * @param whole gets the failure points that it does not have
    */
   void report(FailurePointTree whole, ResultListener results) {
-    for (Judgement judgement : judgements) {
-      if (whole.find(judgement.failurePointId()).isEmpty()) {
-        FailurePoint point = tree.find(judgement.failurePointId()).orElseThrow();
-        whole.reach(point.stack(), point.instruction(), point.firstOrdinal());
-      }
-      results.judged(judgement);
-    }
+    Set<String> reasons = new HashSet<>();
+    judgements.stream()
+        .sorted(
+            Comparator.comparing((Judgement one) -> one.ordinal().orElse(Long.MAX_VALUE))
+                .thenComparing(Judgement::failurePointId)
+                .thenComparing(Judgement::occurrence))
+        .filter(one -> !one.isBug() || reasons.add(one.kind() + FailureReason.of(one)))
+        .forEach(one -> report(one, whole, results));
     states.all().forEach(results::explored);
+  }
+
+  private FailurePoint point(Judgement judgement) {
+    return tree.find(judgement.failurePointId()).orElseThrow();
+  }
+
+  private void report(Judgement judgement, FailurePointTree whole, ResultListener results) {
+    if (whole.find(judgement.failurePointId()).isEmpty()) {
+      FailurePoint point = point(judgement);
+      whole.reach(point.stack(), point.instruction(), point.firstOrdinal());
+    }
+    results.judged(judgement);
   }
 }
