@@ -36,6 +36,9 @@ public final class ShortName {
       Pattern.compile(
           "std::(?:allocator|char_traits|less|hash|equal_to|default_delete)<.*", Pattern.DOTALL);
 
+  /** What Rust calls a closure, after the function that it is in or alone where it is inlined. */
+  private static final Pattern RUST_CLOSURE = Pattern.compile("\\{\\{?closure[^}]*}?}");
+
   private static final Pattern OPERATOR_SYMBOL =
       Pattern.compile("\\(\\)|\\[]|->\\*?|<=>|<<=?|>>=?|[-+*/%^&|=<>!~,]=?|&&|\\|\\|");
 
@@ -101,6 +104,8 @@ public final class ShortName {
           name.append(brackets); // the type of a method in Go
         } else if (brackets.startsWith("{lambda")) {
           name.append("{lambda}");
+        } else if (RUST_CLOSURE.matcher(brackets).matches()) {
+          name.append(brackets);
         }
       } else if (next == ' ') {
         at++;

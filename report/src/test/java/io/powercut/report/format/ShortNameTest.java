@@ -47,6 +47,9 @@ class ShortNameTest {
         "flag::operator bool() const | flag::operator bool",
         "main::{lambda(int)#1}::operator()(int) const | main::{lambda}::operator()",
         "pool::h0123456789abcdef | pool",
+        "pool::run::{{closure}} | pool::run::{{closure}}",
+        "{closure#0}<0> | {closure#0}<0>",
+        "do_call<pool::run::{closure_env#1}, ()> | do_call<pool::run::{closure_env#1}, ()>",
       })
   void nameShouldBeShortAndStillTellWhatItIs(String full, String shown) {
     assertThat(ShortName.of(full)).isEqualTo(shown);
