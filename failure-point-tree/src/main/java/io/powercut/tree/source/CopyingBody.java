@@ -27,6 +27,14 @@ final class CopyingBody {
           "[\\w\\s]*\\*[\\w\\s]*?(?<name>\\w+)\\s*=\\s*(?:\\([^()]*\\)\\s*)?(?<of>\\w+)(?:\\s*\\+.*)?",
           Pattern.DOTALL);
 
+  /** A loop in C++ or Rust over all elements, which its variable refers to. */
+  private static final Pattern ELEMENTS =
+      Pattern.compile(
+          "for\\s*\\([\\w:<>\\s]*&{1,2}\\s*(?<element>\\w+)\\s*:\\s*\\*?\\s*(?<of>\\w+)"
+              + "(?<member>\\s*(?:\\.|->)\\s*\\w+)?\\s*\\)"
+              + "|for\\s+(?<item>\\w+)\\s+in\\s+(?:&\\s*mut\\s+)?(?<from>\\w+)"
+              + "(?<field>\\.(?!iter_mut\\b)\\w+)?(?:\\.iter_mut\\s*\\(\\s*\\))?\\s*");
+
   /** Where stores go to, by the first word in there. */
   private static final List<Pattern> STORES =
       List.of(
@@ -48,11 +56,18 @@ final class CopyingBody {
           "(?<!\\w)(?!(?:sizeof|return|if|for|while|va_(?:arg|start|end|copy)"
               + "|_mm\\w*_(?:load|lddqu|set|stream|store)\\w*"
               + "|__builtin_(?:nontemporal_\\w+|va_\\w+)|(?:__builtin_)?mem(?:cpy|move)"
-              + "|std::min|min|MIN|len|size|length)\\b)"
+              + "|std::min|min|MIN|len|size|length|iter_mut)\\b)"
               + "[\\w:]*\\w!?\\s*\\(");
+
+  /** To an element that a loop refers to, or to one member of it. */
+  private static final Pattern ELEMENT_STORE =
+      Pattern.compile("(?<to>\\w+)(?<member>\\s*\\.\\s*\\w+)?\\s*=(?!=).*", Pattern.DOTALL);
 
   private final String text;
   private final Set<String> parameters;
+
+  /** What loops call an element of what the function is given. */
+  private final Set<String> elements = new HashSet<>();
 
   /**
    * @param text between the braces, without comments and texts
@@ -79,7 +94,9 @@ final class CopyingBody {
     Set<String> pointers = new HashSet<>();
     Set<String> known = new HashSet<>(parameters);
     int stores = 0;
-    boolean isOfMember = false;
+    Set<String> owners = findElements(known);
+    pointers.addAll(owners);
+    boolean isOfMember = !owners.isEmpty();
     for (String statement :
         Splitter.onPattern("[;{}]").trimResults().omitEmptyStrings().split(withoutHeads())) {
       Matcher alias = ALIAS.matcher(statement);
@@ -90,7 +107,7 @@ final class CopyingBody {
         }
         pointers.add(target.get());
         stores++;
-        isOfMember |= MEMBER_STORE.matcher(statement).matches();
+        isOfMember |= MEMBER_STORE.matcher(statement).matches() || isOfMemberOfElement(statement);
       } else if (alias.matches() && known.contains(alias.group("of"))) {
         known.add(alias.group("name"));
       } else if (FunctionBody.changesMemory(statement)) {
@@ -98,7 +115,7 @@ final class CopyingBody {
       }
     }
     // Several members of one element are stored in an order of its own.
-    return !pointers.isEmpty() && (stores == 1 || !isOfMember) && isToldByAnother(pointers);
+    return stores > 0 && (stores == 1 || !isOfMember) && isToldByAnother(pointers);
   }
 
   private String withoutHeads() {
@@ -110,7 +127,41 @@ final class CopyingBody {
     return Count.in(statement).stream().anyMatch(one -> one.isOfMemory() && !one.isCursor());
   }
 
-  private static Optional<String> target(String statement) {
+  /**
+   * Finds what loops call an element.
+   *
+   * @param known what the function is given; the elements are added
+   * @return the parameters of which not all elements are meant, but those of a member
+   */
+  private Set<String> findElements(Set<String> known) {
+    Set<String> owners = new HashSet<>();
+    Matcher loop = ELEMENTS.matcher(text);
+    while (loop.find()) {
+      boolean isRust = loop.group("item") != null;
+      String whole = loop.group(isRust ? "from" : "of");
+      if (known.contains(whole)) {
+        known.add(loop.group(isRust ? "item" : "element"));
+        if (!isRust) {
+          elements.add(loop.group("element"));
+        }
+        if (loop.group(isRust ? "field" : "member") != null) {
+          owners.add(whole);
+        }
+      }
+    }
+    return owners;
+  }
+
+  private boolean isOfMemberOfElement(String statement) {
+    Matcher store = ELEMENT_STORE.matcher(statement);
+    return store.matches() && store.group("member") != null;
+  }
+
+  private Optional<String> target(String statement) {
+    Matcher element = ELEMENT_STORE.matcher(statement);
+    if (element.matches() && elements.contains(element.group("to"))) {
+      return Optional.of(element.group("to"));
+    }
     return Stream.concat(STORES.stream(), Stream.of(MEMBER_STORE))
         .map(store -> store.matcher(statement))
         .filter(Matcher::matches)

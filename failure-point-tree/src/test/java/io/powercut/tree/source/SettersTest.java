@@ -144,6 +144,31 @@ class SettersTest {
     assertThat(contain(source)).isTrue();
   }
 
+  /** They fill what they are given. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "void put(std::array<long, 9> &to, long v) { for (auto &x : to) x = v; } | true",
+        "void put(struct wide &to, long v) { for (auto &x : to.words) { x = v; } } | true",
+        "void put(struct wide *to, long v) { for (long &x : to->words) x = v; } | true",
+        "void put(rows &to, long v) { for (auto &row : to) for (auto &x : row) x = v; } | true",
+        "void put(rows &to, long v) { for (auto &row : to) row.key = v; } | true",
+        "fn put(to: &mut [u64], v: u64) { for x in to.iter_mut() { *x = v; } } | true",
+        "fn put(to: &mut Wide, v: u64) { for x in &mut to.words { *x = v; } } | true",
+        "void put(rows &to, long v) { for (auto &row : to) { row.key = v; row.sum = v; } } | false",
+        "void put(wide &to, long v) { for (auto &x : to.a) x = v; for (auto &x : to.b) x = v; } | false",
+        "void put(wide &to, long v) { for (auto &x : to) { x = v; p->n = v; } } | false",
+        "void put(wide &to) { for (auto &x : to) x = 0; } | true",
+        "void put(wide &to) { for (auto &x : to.words) x = 0; } | false",
+        "void put(long v) { for (auto &x : pool.words) x = v; } | false",
+        "void put(wide &to, long v) { for (auto x : to) pool->last = v; } | false",
+        "void put(wide &to, long v) { for (auto &x : to) { x = v; flush(&x); } } | false",
+      })
+  void loopOverElementsShouldBeOneIfItStoresOnce(String source, boolean isOne) throws IOException {
+    assertThat(contain(source)).isEqualTo(isOne);
+  }
+
   /** Which of the two is first, its callers cannot say. */
   @ParameterizedTest
   @ValueSource(
