@@ -4,6 +4,7 @@ package io.powercut.orchestrator.exploration;
 import io.powercut.persistency.ranges.LineWords;
 import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.StackFrame;
+import io.powercut.tree.FunctionName;
 import io.powercut.tree.UserCode;
 import java.util.HashMap;
 import java.util.List;
@@ -20,7 +21,7 @@ import java.util.stream.Stream;
 final class StoresOfLine {
   private static final int SHOWN = 5;
 
-  /** By who called the line, and then by instruction. */
+  /** By who called the line and in which instance of a template, and then by instruction. */
   private final Map<List<String>, Map<List<String>, ImageStore>> stores = new HashMap<>();
 
   /** Adds a store that was lost. */
@@ -38,11 +39,18 @@ final class StoresOfLine {
     return stack.subList(0, user + 1).stream().map(StackFrame::address).toList();
   }
 
-  /** Functions that the line is inlined into are at its own address. */
+  /**
+   * The function and its callers. Functions that the line is inlined into are at its own address. A
+   * pointer leads one caller to several instances of a template.
+   */
   private static List<String> callers(List<StackFrame> stack, int user) {
     String own = stack.get(user).address();
-    return stack.subList(user + 1, stack.size()).stream()
-        .map(frame -> frame.text() + (frame.address().equals(own) ? "" : " " + frame.address()))
+    return Stream.concat(
+            Stream.of(FunctionName.symbol(stack.get(user).function())),
+            stack.subList(user + 1, stack.size()).stream()
+                .map(
+                    frame ->
+                        frame.text() + (frame.address().equals(own) ? "" : " " + frame.address())))
         .toList();
   }
 

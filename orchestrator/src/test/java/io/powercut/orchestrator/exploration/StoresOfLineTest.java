@@ -21,6 +21,29 @@ class StoresOfLineTest {
     stores.add(new ImageStore("pool", offset, 8, "00", stack));
   }
 
+  /** A pointer leads to either, as that of a coroutine does. */
+  @Test
+  void storesOfOtherInstancesOfATemplateShouldNotBeCounted() {
+    addIn("void Table<int>::put(int)", 0, "0x10");
+    addIn("void Table<long>::put(long)", 64, "0x30");
+    assertThat(stores.inWords()).isEmpty();
+
+    addIn("void Table<long>::put(long) [clone .part.0]", 128, "0x40");
+    assertThat(stores.inWords()).isPresent();
+  }
+
+  private void addIn(String function, long offset, String instruction) {
+    stores.add(
+        new ImageStore(
+            "pool",
+            offset,
+            8,
+            "00",
+            List.of(
+                new StackFrame(function, "/src/a.cpp", 9, "app", instruction),
+                caller(20, "0x80"))));
+  }
+
   private static StackFrame caller(int line, String address) {
     return new StackFrame("main", "/src/a.c", line, "app", address);
   }
