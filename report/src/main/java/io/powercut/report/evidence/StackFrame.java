@@ -3,6 +3,7 @@ package io.powercut.report.evidence;
 
 import io.powercut.report.format.ShortName;
 import io.powercut.tree.UserCode;
+import io.powercut.tree.language.AdaCode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +29,10 @@ public record StackFrame(String function, String file, int line, String module, 
    */
   public String text() {
     String place = module + (offset.isEmpty() ? "" : "+" + offset);
-    String name = function.isEmpty() ? place : ShortName.of(function);
+    String name =
+        function.isEmpty()
+            ? place
+            : AdaCode.name(function, file).orElseGet(() -> ShortName.of(function));
     if (!file.isEmpty()) {
       return name + " at " + file + (line > 0 ? ":" + line : "");
     }

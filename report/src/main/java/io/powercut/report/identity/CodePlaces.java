@@ -4,6 +4,7 @@ package io.powercut.report.identity;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.tree.FunctionName;
 import io.powercut.tree.UserCode;
+import io.powercut.tree.language.AdaCode;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +52,8 @@ public final class CodePlaces {
         .flatMap(source::of)
         .map(
             text ->
-                FunctionName.of(frame.function()).simple()
+                AdaCode.simpleName(frame.function(), frame.file())
+                        .orElseGet(() -> FunctionName.of(frame.function()).simple())
                     + " in "
                     + file(frame, other -> source.hasSameLine(frame, other))
                     + ": "

@@ -69,6 +69,18 @@ class FindingIdentityTest {
   }
 
   @Test
+  void instancesOfAGenericPackageOfAdaShouldBeOnePlace() throws IOException {
+    Path file = Files.writeString(directory.resolve("tables.adb"), "A := 1;\nB := 2;\nA := 1;\n");
+    StackFrame numbers = new StackFrame("pool__numbers__put", file.toString(), 1, "map", "0x10");
+    StackFrame points = new StackFrame("pool__points__put.12", file.toString(), 1, "map", "0x20");
+    StackFrame later = new StackFrame("pool__points__put", file.toString(), 3, "map", "0x30");
+
+    assertThat(place(numbers)).isEqualTo("put in tables.adb: A := 1;").isEqualTo(place(points));
+    assertThat(place(later)).isNotEqualTo(place(numbers));
+    assertThat(points.text()).isEqualTo("pool.points.put at " + file + ":1");
+  }
+
+  @Test
   void placeShouldBeTheFunctionAndTheTextOfTheLine() {
     assertThat(place(frame("put.isra.0", 3), frame("main", 13)))
         .isEqualTo("put in map.c: m->key = k;")
