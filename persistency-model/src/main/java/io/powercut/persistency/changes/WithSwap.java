@@ -145,9 +145,12 @@ public final class WithSwap extends ForwardingTraceConsumer {
       release();
     }
 
+    /** Of one whose zeros were stored before, all that may wait is among these stores. */
     @Override
     public void visit(TraceEvent.FileZeroed zeroed) throws IOException {
-      release();
+      if (!zeroed.isStored()) {
+        release();
+      }
     }
 
     @Override

@@ -255,6 +255,30 @@ class WithChangesTest {
     assertThat(mayLose(flag)).isTrue();
   }
 
+  /** Such as a queue that punches a hole before it stores that the message was taken. */
+  @Test
+  void zerosOfAHoleShouldComeWhenTheOtherIsPersisted() throws IOException {
+    WithSwap swap = new WithSwap(FLAG_CODE, DATA_CODE, true, model);
+    TraceConsumer trace = trace(next -> swap);
+    long hole = store(trace, FLAG, 4096, StoreFlags.ZEROED);
+    trace.event(new TraceEvent.FileZeroed(ordinal++, 1, 1, 4096, 4096, true));
+    assertThat(swap.isWaiting(hole)).isTrue();
+
+    long head = store(trace, DATA, 0, 0);
+
+    assertThat(mayLose(head)).isFalse();
+    assertThat(mayLose(hole)).isTrue();
+  }
+
+  @Test
+  void aStoreShouldNotWaitBeyondAHoleThatPersistsAtOnce() throws IOException {
+    WithSwap swap = new WithSwap(FLAG_CODE, DATA_CODE, true, model);
+    TraceConsumer trace = trace(next -> swap);
+    long flag = store(trace, FLAG, 64, 0);
+    trace.event(new TraceEvent.FileZeroed(ordinal++, 1, 1, 4096, 4096));
+    assertThat(swap.isWaiting(flag)).isFalse();
+  }
+
   @Test
   void onlyWhatIsAskedForShouldBeFollowed() throws IOException {
     TraceConsumer trace = trace(next -> new OnlyLines(List.of(Location.of(1, 64)), next));
