@@ -112,7 +112,13 @@ public final class CulpritSearch {
     if (!ordered.isEmpty()) {
       arrived.sort(tooEarlyFirst(ordered.get(0)));
     }
-    if (causes.isEmpty() && protects(lines, ordered, arrived)) {
+    Optional<BlamedStore> torn =
+        causes.isEmpty() ? tornBehind(lines, ordered, arrived) : Optional.empty();
+    if (torn.isPresent()) {
+      arrived.clear();
+      arrived.add(torn.get());
+    }
+    if (torn.isPresent() || (causes.isEmpty() && protects(lines, ordered, arrived))) {
       causes = ordered.subList(0, 1);
     }
     Culprit culprit =
@@ -292,6 +298,42 @@ public final class CulpritSearch {
         && succeeds(CrashState.of(List.of(withoutEntry)))
         && succeeds(CrashState.of(List.of(without)))
         && fails(CrashState.of(List.of(withoutEntry, without)));
+  }
+
+  /**
+   * A store that the first of several lost ones protects from being torn, as the copy of a page
+   * does that is written twice: recovery copes with the copy alone, with none of the page, and with
+   * all of it, but not with a part of both.
+   */
+  private Optional<BlamedStore> tornBehind(
+      List<LineDifference> lines, List<BlamedStore> ordered, List<BlamedStore> arrived) {
+    if (ordered.size() < 2 || !ordered.get(1).isTorn()) {
+      return Optional.empty();
+    }
+    BlamedStore copy = ordered.get(0);
+    InFlightLine line = ordered.get(1).line();
+    long ordinal = ordered.get(1).store().ordinal();
+    CrashState withoutCopy = CrashState.of(List.of(copy.line().losing(copy.store())));
+    boolean isProtected =
+        ordinal > copy.store().ordinal()
+            && copy.line().losing(ordinal).isEmpty()
+            && ordered.stream().skip(1).allMatch(part -> part.store().ordinal() == ordinal)
+            && arrived.stream()
+                .allMatch(part -> isOfOne(part, copy) || isOfOne(part, ordered.get(1)))
+            && isRepairedBy(lines, copy)
+            && succeeds(withoutCopy)
+            && succeeds(CrashState.all(List.of(withoutCopy, states.losing(ordinal))));
+    return isProtected
+        ? line.stores().stream()
+            .filter(store -> store.ordinal() == ordinal)
+            .findFirst()
+            .map(store -> new BlamedStore(line, store))
+        : Optional.empty();
+  }
+
+  /** Whether these are parts of one store. */
+  private static boolean isOfOne(BlamedStore one, BlamedStore other) {
+    return one.store().ordinal() == other.store().ordinal();
   }
 
   /** The store to a line with losses that has to persist, if all of the line may not be lost. */

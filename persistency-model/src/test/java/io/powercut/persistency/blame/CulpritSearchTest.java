@@ -468,6 +468,45 @@ class CulpritSearchTest {
     assertThat(culprit.isAtomicity()).isFalse();
   }
 
+  /** The words of a page are all alike, and so are those of the copy that is written before it. */
+  private Culprit searchPageWithCopy(Predicate<CrashState> fails) {
+    memory.wide(0, 0, 10, 0, 7, 7).wide(1, 0, 20, 0, 7, 7);
+    CrashStates states = memory.states();
+    return search(
+        CrashState.of(
+            states.lines().stream().map(line -> line.holding(half(7)).orElseThrow()).toList()),
+        fails);
+  }
+
+  private static byte[] half(int word) {
+    byte[] line = new byte[64];
+    line[0] = (byte) word;
+    return line;
+  }
+
+  private boolean isTorn(CrashState state, int line) {
+    return memory.word(state, line, 0) != memory.word(state, line, 1);
+  }
+
+  @Test
+  void theCopyOfAPageShouldBeTheCauseOfItsTear() {
+    Culprit culprit = searchPageWithCopy(state -> isTorn(state, 0) && isTorn(state, 1));
+
+    assertThat(stacks(culprit.lost())).containsExactly(10, 20);
+    assertThat(stacks(culprit.causes())).containsExactly(10);
+    assertThat(stacks(culprit.arrived())).containsExactly(20);
+    assertThat(culprit.isAtomicity()).isFalse();
+  }
+
+  @Test
+  void aCopyWithoutWhichRecoveryAlsoFailsBeforeThePageShouldBeInvolved() {
+    Culprit culprit =
+        searchPageWithCopy(state -> isTorn(state, 0) && memory.word(state, 1, 1) != 7);
+
+    assertThat(stacks(culprit.lost())).containsExactly(10, 20);
+    assertThat(culprit.causes()).isEmpty();
+  }
+
   @Test
   void neitherOfTwoStoresThatOnlyHarmTogetherShouldBeACause() {
     memory.store(0, 0, 7, 10).store(1, 0, 7, 20).store(2, 0, 7, 30);
@@ -539,13 +578,14 @@ class CulpritSearchTest {
 
   /** A commit mark is not flushed before its data are stored, which are flushed in time. */
   @Test
-  void theEarlierOfTwoStoresThatEitherRepairsShouldComeFirst() {
+  void aMarkThatALaterStoreIsTornBehindShouldBeTheCause() {
     memory.store(3, 0, 1, 10).wide(0, 0, 20, 0, 7, 7);
     Predicate<CrashState> fails = state -> memory.word(state, 3, 0) == 0 && isTorn(state);
     Culprit culprit = search(CrashState.all(List.of(torn(this::isTorn), lost(3))), fails);
 
     assertThat(stacks(culprit.lost())).containsExactly(10, 20);
-    assertThat(culprit.causes()).isEmpty();
+    assertThat(stacks(culprit.causes())).containsExactly(10);
+    assertThat(stacks(culprit.arrived())).containsExactly(20);
     assertThat(culprit.isAtomicity()).isFalse();
   }
 
