@@ -92,6 +92,16 @@ public final class AdviceCheck {
    * stores too late.
    */
   public void run(AdviceQuestions advice, StateLog log) throws IOException {
+    tryAll(advice, log);
+    for (KnownCulprits.Discovery here : advice.wrongInBothOrders()) {
+      change(
+          new Place(here.occurrence(), here.state()),
+          found -> ofState(found, state -> state.withAdvice(BlameText.IN_NO_ORDER)),
+          log);
+    }
+  }
+
+  private void tryAll(AdviceQuestions advice, StateLog log) throws IOException {
     List<AdviceQuestions.Question> questions = advice.all();
     Map<KnownCulprits.Discovery, Culprit> notFlushed = advice.notFlushed();
     if (questions.isEmpty() && notFlushed.isEmpty()) {

@@ -2,6 +2,7 @@
 package io.powercut.orchestrator.exploration;
 
 import io.powercut.orchestrator.judging.CrashPoint;
+import io.powercut.persistency.blame.BlamedStore;
 import io.powercut.persistency.blame.Culprit;
 import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.lines.StoreCode;
@@ -25,6 +26,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The findings for which advice is to be tried once the trace is whole, and where else they showed.
@@ -72,6 +74,21 @@ public final class AdviceQuestions {
     boolean isOrder() {
       long when = culprit.lost().get(0).store().ordinal();
       return culprit.arrived().stream().limit(1).anyMatch(there -> there.store().ordinal() < when);
+    }
+
+    /**
+     * Whether recovery fails for the same two stores elsewhere since the earlier one was lost, and
+     * the later one was there.
+     */
+    boolean isReverseOf(Question other) {
+      return !other.isOrder()
+          && Stream.of(other.culprit().arrived(), culprit.arrived()).noneMatch(List::isEmpty)
+          && isSame(culprit.lost(), other.culprit().arrived())
+          && isSame(culprit.arrived(), other.culprit().lost());
+    }
+
+    private static boolean isSame(List<BlamedStore> one, List<BlamedStore> other) {
+      return one.get(0).store().code().equals(other.get(0).store().code());
     }
 
     /** Where the advice has to help. */
@@ -145,6 +162,9 @@ public final class AdviceQuestions {
 
   /** How often recovery was asked for another order, by finding. */
   private final Map<KnownCulprits.Discovery, Integer> orders = new HashMap<>();
+
+  /** Findings without a question for which it was shown where they were found. */
+  private final Set<KnownCulprits.Discovery> wrongInBothOrders = new LinkedHashSet<>();
 
   /** The fingerprints of findings whose stores are wrong in either order somewhere in the run. */
   private final Set<String> wrongOrders = new HashSet<>();
@@ -350,10 +370,36 @@ public final class AdviceQuestions {
     wrongOrders.add(fingerprint);
   }
 
+  /**
+   * Two stores of which recovery needs either if the other is there. To make the one that is lost
+   * first is no help.
+   */
+  synchronized void addWrongInBothOrders(KnownCulprits.Discovery here) {
+    wrongInBothOrders.add(here);
+  }
+
+  /** The findings of two stores that are wrong in the one order here, in the other elsewhere. */
+  synchronized Set<KnownCulprits.Discovery> wrongInBothOrders() {
+    Set<KnownCulprits.Discovery> all = new LinkedHashSet<>(wrongInBothOrders);
+    questions.forEach(
+        (here, question) -> {
+          if (isWrongOrder(question)) {
+            all.add(here);
+          }
+        });
+    return all;
+  }
+
+  private boolean isWrongOrder(Question question) {
+    return question.isOrder()
+        && (wrongOrders.contains(question.fingerprint())
+            || questions.values().stream().anyMatch(question::isReverseOf));
+  }
+
   /** All of them. */
   synchronized List<Question> all() {
     return questions.values().stream()
-        .filter(question -> !(question.isOrder() && wrongOrders.contains(question.fingerprint())))
+        .filter(question -> !isWrongOrder(question))
         .map(
             question ->
                 question.of(

@@ -19,6 +19,15 @@ import java.util.function.IntPredicate;
 
 /** What was proved of a culprit, and what to do about it, in words. */
 final class BlameText {
+  private static final String LOG_OR_NEW_PLACE =
+      "write %1$s to a log before, or to a new place that recovery takes only if a checksum matches,"
+          + " or a flag is set that is persisted after %1$s";
+
+  /** What makes two stores one that are wrong in either order. */
+  static final String IN_NO_ORDER =
+      "the other order is wrong, too, if only elsewhere in the run; "
+          + LOG_OR_NEW_PLACE.formatted("both");
+
   private final Culprit culprit;
   private final List<JudgedState.Store> lost;
   private final List<JudgedState.Store> arrived;
@@ -223,9 +232,7 @@ final class BlameText {
     String one = culprit.isTorn() ? "it" : "them";
     return unit.fitsIntoOneWord()
         ? "make %s one aligned 8-byte store, or write %s to a log before".formatted(one, all)
-        : ("write %1$s to a log before, or to a new place that recovery takes only if a checksum"
-                + " matches, or a flag is set that is persisted after %1$s")
-            .formatted(all);
+        : LOG_OR_NEW_PLACE.formatted(all);
   }
 
   private static String name(JudgedState.Store store) {

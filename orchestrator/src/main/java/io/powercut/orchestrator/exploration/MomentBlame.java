@@ -428,7 +428,11 @@ final class MomentBlame {
           .limit(1)
           .filter(there -> there.store().ordinal() < culprit.lost().get(0).store().ordinal())
           .filter(there -> breaksInOtherOrder(there, culprit.lost().get(0)))
-          .forEach(there -> knowledge.advice().refuteOrder(state.fingerprint()));
+          .forEach(
+              there -> {
+                knowledge.advice().refuteOrder(state.fingerprint());
+                knowledge.advice().addWrongInBothOrders(here);
+              });
     } else {
       knowledge.advice().add(here, state.fingerprint(), culprit);
     }

@@ -62,6 +62,7 @@ class AdviceCheckTest {
   private final AdviceQuestions advice = new AdviceQuestions();
   private final KeptResults results = new KeptResults();
   private final List<String> texts = new ArrayList<>();
+  private final List<String> remedies = new ArrayList<>();
   private final List<Long> unread = new ArrayList<>();
 
   private final Acknowledgement.History told = new Acknowledgement.History();
@@ -108,6 +109,7 @@ class AdviceCheckTest {
     StateLog log = log();
     results.explored().forEach(log::add);
     new AdviceCheck(campaign, run.resources(), Progress.SILENT, run.base(), trace).run(advice, log);
+    log.findings().forEach(found -> remedies.add(found.state().orElseThrow().remedy()));
     return log.findings().get(0).state().orElseThrow();
   }
 
@@ -460,6 +462,30 @@ class AdviceCheckTest {
         .isEqualTo(
             "make the store that may persist alone after the other one, and after a flush and a"
                 + " fence of that");
+  }
+
+  /** What is used has to be within a limit: growing needs the limit first, and shrinking last. */
+  @Test
+  void ordersThatAreBothWrongSomewhereShouldBeAdvisedToBeOneUpdate() throws IOException {
+    explore(
+        flushing(
+            calls ->
+                calls
+                    .store(10, 0, 5)
+                    .store(12, 1, 5)
+                    .flush(15, 0)
+                    .flush(16, 1)
+                    .fence(17)
+                    .store(10, 0, 3)
+                    .store(12, 1, 3)
+                    .flush(21, 0)
+                    .flush(22, 1)
+                    .fence(23)));
+
+    assertThat(remedies)
+        .anySatisfy(one -> assertThat(one).contains("is flushed too late", "add a flush"))
+        .anySatisfy(
+            one -> assertThat(one).contains("which comes later: the other order is wrong, too"));
   }
 
   /** The source has the value first, and the flag is stored first. */

@@ -228,12 +228,14 @@ class ExplorationTest {
   void orderThatOnlyHelpsWhereThereIsNothingShouldNotBeTried() throws IOException {
     assertThat(ordersOfTwoWords(pool -> pool.at(3, 0) != 0 && pool.at(3, 0) != pool.at(3, 1)))
         .isEmpty();
+    assertThat(knowledge.advice().wrongInBothOrders()).hasSize(1);
   }
 
   /** The first word vouches for the second: it has to come later, every time. */
   @Test
   void orderThatAlwaysHelpsShouldBeTried() throws IOException {
     assertThat(ordersOfTwoWords(pool -> pool.at(3, 0) > pool.at(3, 1))).hasSize(1);
+    assertThat(knowledge.advice().wrongInBothOrders()).isEmpty();
   }
 
   /** The findings with advice to try, once two words of a line were stored twice, one by one. */
