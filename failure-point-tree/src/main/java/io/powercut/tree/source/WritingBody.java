@@ -73,6 +73,10 @@ final class WritingBody {
   private static final Pattern FIRST_WORD =
       Pattern.compile("[\\s(&]*(?<word>\\w+).*", Pattern.DOTALL);
 
+  private static final Pattern ADDRESS = Pattern.compile("&\\s*(?<name>\\w+)");
+
+  private static final Pattern SIZE_OF_TYPE = Pattern.compile("\\d+|sizeof\\b[^+*/-]*");
+
   /** Not within the arguments of another call. */
   private static final Pattern COMMA = Pattern.compile(",(?![^(]*\\))");
 
@@ -212,7 +216,26 @@ final class WritingBody {
   private boolean isWrite(List<String> arguments) {
     return isStored(arguments.get(0))
         && isGivenBuffer(arguments.get(1))
-        && arguments.subList(2, arguments.size()).stream().limit(2).allMatch(this::isComputed);
+        && arguments.subList(isValue(arguments) ? 3 : 2, arguments.size()).stream()
+            .limit(2)
+            .allMatch(this::isComputed);
+  }
+
+  private boolean changes(String variable) {
+    return Pattern.compile(
+            "(?<!\\w)%1$s\\s*(?:[+]{2}|--|[^\\w\\s<>=!]?=(?!=)|(?:<<|>>)=)|(?:[+]{2}|--)\\s*%1$s(?!\\w)"
+                .formatted(variable))
+        .matcher(body.text())
+        .find();
+  }
+
+  /** Whether what is written is a parameter that is no pointer, of the size of its type. */
+  private boolean isValue(List<String> arguments) {
+    Matcher value = ADDRESS.matcher(arguments.get(1));
+    return value.matches()
+        && body.parameters().contains(value.group("name"))
+        && !changes(value.group("name"))
+        && SIZE_OF_TYPE.matcher(arguments.get(2)).matches();
   }
 
   /** Whether an expression is computed of nothing but what is given, as far as one sees. */

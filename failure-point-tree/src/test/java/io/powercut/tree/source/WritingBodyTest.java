@@ -70,6 +70,9 @@ class WritingBodyTest {
         "fd buf n @ const char *p = buf; while (n) { ssize_t w = safe_write(fd, p, n); p += w; n -= w; }",
         "p n @ while (n > 0) { long w = writeSome(p, n); p += w; n -= w; }",
         "fd buf n @ const char *p = buf; while (n) { w = write(fd, p, n); stats.calls++; p += w; n -= w; }",
+        "v at @ if (pwrite(fd, &v, 8, at) != 8) die( );",
+        "fd at v @ if (pwrite(fd, &v, sizeof v, at) != sizeof v) { perror( ); exit(1); }",
+        "fd v @ return write(fd, &v, sizeof(uint32_t)) == 4;",
       })
   void writeOfAllThatIsGivenShouldBeOne(String function) {
     assertThat(body(function).isWriteOfGiven()).isTrue();
@@ -103,6 +106,13 @@ class WritingBodyTest {
         "fd t @ while (t) { write_entry(fd, t->log, t->n); t = t->next; }",
         "key value @ put(key, value);",
         "fd buf n @ const char *p = buf; asm( ); write(fd, p, n);",
+        "fd v @ if (pwrite(fd, &v, 8, 64) != 8) die( );",
+        "fd v slot @ if (pwrite(fd, &v, 8, 64 * slot) != 8) die( );",
+        "fd v at @ v = next(v); pwrite(fd, &v, 8, at);",
+        "fd v at @ v++; pwrite(fd, &v, 8, at);",
+        "fd v at @ pwrite(fd, &v, 8, at); fdatasync(fd);",
+        "fd v at @ pwrite(fd, &last, 8, at);",
+        "fd p at @ pwrite(fd, &p->count, 8, at);",
       })
   void writeOfWhatOrWhereItDecidesItselfShouldBeNone(String function) {
     assertThat(body(function).isWriteOfGiven()).isFalse();
