@@ -1,6 +1,7 @@
 /*
  * Pairs of numbers that change together, by an undo log; recovery finds everything consistent.
- *   notes run HABIT PMDIR       HABIT: correct; unflushed (a change is never flushed). Acknowledges each change that is done
+ *   notes run HABIT PMDIR       HABIT: correct; unflushed (a change is never flushed); single (nor that, and there is
+ *                               no log, as one number changes, once). Acknowledges each change that is done
  *   notes recover HABIT PMDIR   HABIT: correct; drops (takes back the change before the one under way as well);
  *                               halves (takes back half of the change under way); mute (makes dump fail on what it repairs)
  *   notes dump PMDIR            prints each pair
@@ -59,7 +60,7 @@ static void set(uint64_t *word, uint64_t value, int flushed)
 		PERSIST(word);
 }
 
-__attribute__((noinline)) static void change(struct notes *notes, unsigned number, int flushed)
+__attribute__((noinline)) static void change(struct notes *notes, unsigned number, int flushed, int both)
 {
 	struct pair *pair = &notes->pairs[number % PAIRS];
 
@@ -67,18 +68,22 @@ __attribute__((noinline)) static void change(struct notes *notes, unsigned numbe
 	notes->left = pair->left;
 	notes->right = pair->right;
 	PERSIST(&notes->index);
-	set(&notes->busy, 1, 1);
+	if (both)
+		set(&notes->busy, 1, 1);
 	set(&pair->left, number + 1, flushed);
+	if (!both)
+		return;
 	set(&pair->right, 100 * (number + 1), flushed);
 	set(&notes->busy, 0, 1);
 }
 
 static int run(const char *habit, struct notes *notes)
 {
-	for (unsigned number = 0; number < CHANGES; number++) {
+	int single = strcmp(habit, "single") == 0;
+	for (unsigned number = 0; number < (single ? 1 : CHANGES); number++) {
 		char line[32];
 		int length = snprintf(line, sizeof line, "change %u\n", number + 1);
-		change(notes, number, strcmp(habit, "unflushed") != 0);
+		change(notes, number, !single && strcmp(habit, "unflushed") != 0, !single);
 		if (write(1, line, (size_t)length) != length)
 			fail("write");
 	}

@@ -169,6 +169,16 @@ class DumpTest {
     assertThat(said.output()).contains("after recovery the contents are neither");
   }
 
+  /** What was there before the lost store was right then, and is not any more. */
+  @Test
+  void whatIsLostBehindItsAcknowledgementShouldHaveAdvice() {
+    List<InjectionEvidence> bugs = bugs(run("name=single", "parameters.habit=single"));
+
+    assertThat(bugs)
+        .extracting(bug -> bug.state().orElseThrow().advice().orElse("none"))
+        .containsExactly("add a flush of its line and a fence after the store");
+  }
+
   @Test
   void dumpThatFailsShouldBeAFinding() {
     List<InjectionEvidence> bugs = bugs(run("name=mute", "parameters.repair=mute"));
