@@ -30,7 +30,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Crashes in recovery itself: it copes with every first crash, and with a second one it may not.
+ * Crashes in recovery itself: it succeeds after every first crash, and with a second one it may
+ * not.
  */
 @Tag("campaign")
 class RecoveryCrashTest {

@@ -13,7 +13,7 @@ import java.util.List;
  *     earliest whose restoration alone repairs the state
  * @param causes those of them that are proved to be a cause: recovery fails when one of them alone
  *     is lost, or with either of two later ones that it protects, or while a later one that it
- *     protects is torn, and copes with the state when that one alone is restored
+ *     protects is torn, and succeeds on the state when that one alone is restored
  * @param arrived the stores that are not guaranteed either and have to persist nevertheless, that
  *     is, before the lost ones; in front one to another line that was stored later than the first
  *     lost store, else one in its line, else the latest; none when it is enough that the others are

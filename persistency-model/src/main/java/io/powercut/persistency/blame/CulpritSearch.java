@@ -279,8 +279,8 @@ public final class CulpritSearch {
 
   /**
    * Whether the first of several lost stores protects later ones, as an entry of an undo log does:
-   * recovery copes without one of these if the entry is there, and without the entry if these are
-   * there, but not without the entry and either of two.
+   * recovery succeeds without one of these if the entry is there, and without the entry if these
+   * are there, but not without the entry and either of two.
    */
   private boolean protects(
       List<LineDifference> lines, List<BlamedStore> ordered, List<BlamedStore> arrived) {
@@ -302,8 +302,8 @@ public final class CulpritSearch {
 
   /**
    * A store that the first of several lost ones protects from being torn, as the copy of a page
-   * does that is written twice: recovery copes with the copy alone, with none of the page, and with
-   * all of it, but not with a part of both.
+   * does that is written twice: recovery succeeds with the copy alone, with none of the page, and
+   * with all of it, but not with a part of both.
    */
   private Optional<BlamedStore> tornBehind(
       List<LineDifference> lines, List<BlamedStore> ordered, List<BlamedStore> arrived) {
@@ -379,18 +379,19 @@ public final class CulpritSearch {
     LineDifference own = lines.get(index);
     List<LineDifference> steps = own.line().steps();
     int end = own.isPrefix() ? stepOf(own, steps) : -1;
-    IntPredicate copes = step -> succeeds(asState.apply(replaced(lines, index, steps.get(step))));
-    if (end <= 0 || !copes.test(0)) {
+    IntPredicate succeedsAt =
+        step -> succeeds(asState.apply(replaced(lines, index, steps.get(step))));
+    if (end <= 0 || !succeedsAt.test(0)) {
       return Optional.empty();
     }
     int before = end;
     while (before > Math.max(0, end - STEPS_TRIED)) {
       before--;
-      if (copes.test(before)) {
+      if (succeedsAt.test(before)) {
         return arriving(steps.get(before));
       }
     }
-    return arriving(steps.get(boundary(0, before, copes)));
+    return arriving(steps.get(boundary(0, before, succeedsAt)));
   }
 
   private static int stepOf(LineDifference prefix, List<LineDifference> steps) {
@@ -453,8 +454,8 @@ public final class CulpritSearch {
 
   /**
    * With everything lost, recovery may fail for another mistake. So the other lines, the nearest
-   * first, are lost one at a time: one without which recovery copes has to be there. So do those of
-   * the lines stored to later, one of which may be what comes too early.
+   * first, are lost one at a time: one without which recovery succeeds has to be there. So do those
+   * of the lines stored to later, one of which may be what comes too early.
    */
   private List<BlamedStore> arrivedByItself(
       List<LineDifference> lines, List<LineDifference> others) {
@@ -491,10 +492,10 @@ public final class CulpritSearch {
   /** The store with whose arrival recovery first fails; none when it does without any of them. */
   private Optional<BlamedStore> firstNeeded(InFlightLine line, CrashState rest) {
     List<LineDifference> steps = line.steps();
-    IntPredicate copes =
+    IntPredicate succeedsAt =
         step -> !fails(CrashState.all(List.of(rest, CrashState.of(List.of(steps.get(step))))));
     int arrived = 0;
-    while (arrived < Math.min(STEPS_TRIED, steps.size()) && copes.test(arrived)) {
+    while (arrived < Math.min(STEPS_TRIED, steps.size()) && succeedsAt.test(arrived)) {
       arrived++;
     }
     if (arrived == 0) {
@@ -502,7 +503,7 @@ public final class CulpritSearch {
     }
     return arriving(
         steps.get(
-            arrived < STEPS_TRIED ? arrived - 1 : boundary(arrived - 1, steps.size(), copes)));
+            arrived < STEPS_TRIED ? arrived - 1 : boundary(arrived - 1, steps.size(), succeedsAt)));
   }
 
   private static List<LineDifference> and(List<LineDifference> lines, LineDifference one) {

@@ -198,7 +198,7 @@ class CulpritSearchTest {
     assertThat(culprit.isSmallest()).isTrue();
   }
 
-  /** Recovery copes with one of them lost, so neither alone is the cause. */
+  /** Recovery succeeds with one of them lost, so neither alone is the cause. */
   @Test
   void storesThatOnlyBreakTogetherShouldBeInvolvedAndNotCauses() {
     fill();

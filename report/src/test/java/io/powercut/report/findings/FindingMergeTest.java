@@ -259,7 +259,7 @@ class FindingMergeTest {
         crash.reason());
   }
 
-  /** The same, where recovery copes without a store of that function. */
+  /** The same, where recovery succeeds without a store of that function. */
   private static Crash tooEarly(String fingerprint, String function, String id, String early) {
     return tooEarly(fingerprint, function, id, early, 10);
   }
