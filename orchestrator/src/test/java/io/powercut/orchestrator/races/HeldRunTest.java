@@ -3,11 +3,13 @@ package io.powercut.orchestrator.races;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.oracle.Verdict;
+import io.powercut.orchestrator.judging.FakeRecovery;
 import io.powercut.report.evidence.Judgement;
+import io.powercut.report.evidence.Occurrence;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.FailurePoint;
+import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
 import io.powercut.tree.Frame;
 import io.powercut.tree.Granularity;
@@ -29,43 +31,27 @@ class HeldRunTest {
     return new FailurePointTree("app", Granularity.PERSISTENCY, ExcludedFunctions.NONE);
   }
 
-  private Judgement judged(long ordinal, Verdict.Kind kind, String output) {
+  private Judgement judged(long ordinal, Optional<String> problem) {
     CallStack stack =
         CallStack.of(Frame.of("app", 0x10 * ordinal, "put", "/src/a.c", (int) ordinal));
     tree.reach(stack, Instruction.CLWB, ordinal);
-    FailurePoint point =
+    FailurePointId id =
         tree.failurePoints().stream()
             .filter(one -> one.firstOrdinal() == ordinal)
+            .map(FailurePoint::id)
             .findFirst()
             .orElseThrow();
-    return new Judgement(
-        point.id(),
-        1,
-        2,
-        kind,
-        "recovery failed: it exited with code 1, expected exit code 0",
-        "recovery",
-        output,
-        List.of(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.of(ordinal),
-        1,
-        Optional.empty(),
-        Optional.empty());
+    return FakeRecovery.verdict(new Occurrence(id, 1), problem).at(ordinal);
   }
 
   @Test
   void firstOfFailuresInTheSameWordsShouldCountWhicheverWasJudgedFirst() {
     HeldRun run = new HeldRun(tree, folder.resolve("states.jsonl"));
-    Judgement first = judged(10, Verdict.Kind.UNRECOVERABLE, "the list is broken\n");
-    Judgement again = judged(20, Verdict.Kind.UNRECOVERABLE, "the list is broken\n");
-    Judgement other = judged(30, Verdict.Kind.UNRECOVERABLE, "the count is wrong\n");
-    Judgement fine = judged(5, Verdict.Kind.CONSISTENT, "");
-    Judgement later = judged(40, Verdict.Kind.CONSISTENT, "");
+    Judgement first = judged(10, Optional.of("the list is broken"));
+    Judgement again = judged(20, Optional.of("the list is broken"));
+    Judgement other = judged(30, Optional.of("the count is wrong"));
+    Judgement fine = judged(5, Optional.empty());
+    Judgement later = judged(40, Optional.empty());
     List.of(later, other, again, first, fine).forEach(run::judged);
     FailurePointTree whole = newTree();
     List<Judgement> passed = new ArrayList<>();
