@@ -122,6 +122,10 @@ final class Threads
       idle.remove(thread);
     }
 
+    boolean hasOthers() {
+      return !made.isEmpty();
+    }
+
     boolean isSerial() {
       return isConcurrent ? !isAlternating : users <= 1 && !idle.isEmpty();
     }
@@ -148,6 +152,11 @@ final class Threads
   /** A thread uses persistent memory. */
   void use(int number) {
     turns.use(get(number).now());
+  }
+
+  /** Whether a thread has made another one. What came before is ordered before all of it. */
+  boolean areSeveral() {
+    return turns.hasOthers();
   }
 
   /**

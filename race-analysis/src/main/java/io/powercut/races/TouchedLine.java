@@ -29,8 +29,8 @@ final class TouchedLine {
   private @Nullable List<Load> loads;
   private @Nullable List<OpenWindow> open;
 
-  /** The newest that was over while its thread alone had used these bytes. */
-  private @Nullable Window unseen;
+  /** The newest window that was over while its thread alone had used these bytes. */
+  private @Nullable Window leftOut;
 
   /** A thread uses bytes. */
   void touch(int thread, long bytes) {
@@ -63,7 +63,7 @@ final class TouchedLine {
   void renew(long bytes, int thread, long stored) {
     touched &= ~bytes;
     shared &= ~bytes;
-    unseen = unseen == null || (unseen.bytes() & ~bytes) == 0 ? null : unseen.without(bytes);
+    leftOut = leftOut == null || (leftOut.bytes() & ~bytes) == 0 ? null : leftOut.without(bytes);
     if (owners != null) {
       for (long left = bytes; left != 0; left &= left - 1) {
         owners[Long.numberOfTrailingZeros(left)] = 0;
@@ -116,12 +116,12 @@ final class TouchedLine {
 
   /** A window is over that is left out as initialisation. */
   void leaveOut(Window window) {
-    unseen = window;
+    leftOut = window;
   }
 
   /** The newest one that was left out. */
   @Nullable Window leftOut() {
-    return unseen;
+    return leftOut;
   }
 
   /** Stores in flight. */

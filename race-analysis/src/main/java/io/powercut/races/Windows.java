@@ -49,7 +49,7 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
    */
   private static final int FEW_LOCKS = 4;
 
-  /** So much initialisation is kept to see whether it is handed over. */
+  /** In so many lines initialisation is kept to see whether it is handed over. */
   private static final int MOST_LEFT_OUT = 100_000;
 
   private static final long NOWHERE = -1;
@@ -109,7 +109,7 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
   /** More locks than anybody was seen to hold at once, where that mattered. */
   private int many = FEW_LOCKS;
 
-  /** How often initialisation was kept, to see whether it is handed over. */
+  /** In how many lines initialisation was kept. */
   private int leftOut;
 
   private boolean handsOver;
@@ -372,13 +372,19 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
     if (visible != 0) {
       add(Window.of(open, end, ended, visible), open.line(), line);
     }
-    if (visible != bytes && end == WindowEnd.PERSISTED && !handsOver && leftOut < MOST_LEFT_OUT) {
-      leftOut++;
-      line.leaveOut(Window.of(open, end, ended, bytes & ~visible));
+    if (visible != bytes && end == WindowEnd.PERSISTED && !handsOver && threads.areSeveral()) {
+      leaveOut(Window.of(open, end, ended, bytes & ~visible), line);
     }
   }
 
-  /** Whether another thread uses what was left out as initialisation, in an order of chance. */
+  private void leaveOut(Window window, TouchedLine line) {
+    leftOut += line.leftOut() == null ? 1 : 0;
+    if (leftOut <= MOST_LEFT_OUT) {
+      line.leaveOut(window);
+    }
+  }
+
+  /** Whether another thread loads what was left out as initialisation, ordered by locks at most. */
   private static boolean isHandedOver(@Nullable Window leftOut, Load load) {
     return leftOut != null
         && (leftOut.bytes() & load.bytes()) != 0
