@@ -27,8 +27,7 @@ public final class OtherOrder {
   /** Which of the orders it is. */
   static final int NUMBER = 1;
 
-  /** What is done, for people. */
-  static final String PHASE =
+  private static final String ONE_AFTER_THE_OTHER =
       "the threads used PM one after the other, or one of them alone:"
           + " looking for races in an order in which they take turns";
 
@@ -49,6 +48,25 @@ public final class OtherOrder {
     this.workplace = workplace;
     this.runs = runs;
     this.scope = scope;
+  }
+
+  /**
+   * What is done, for people.
+   *
+   * @param serial whether threads used persistent memory one after the other
+   */
+  static String phase(boolean serial) {
+    return serial ? ONE_AFTER_THE_OTHER : HANDING_OVER;
+  }
+
+  /**
+   * The races of the other order that count. Of threads that took turns before, only those do that
+   * happened there: the rest was compared already.
+   *
+   * @param serial whether threads used persistent memory one after the other before
+   */
+  static RaceLog added(boolean serial, RaceLog others) {
+    return serial ? others : others.observed();
   }
 
   /** An order in which the target failed, whatever is wrong with it. */
@@ -73,7 +91,7 @@ public final class OtherOrder {
     if (!(races.serial() || handsOver) || campaign.races().runs() > 1 || !scope.budget().isLeft()) {
       return races;
     }
-    workplace.phases().begin(races.serial() ? PHASE : HANDING_OVER);
+    workplace.phases().begin(phase(races.serial()));
     ThreadSchedule order = ThreadSchedules.another(campaign, NUMBER);
     Observation observation = Observation.ofRaces(campaign, campaign.races().options());
     try {
@@ -86,7 +104,7 @@ public final class OtherOrder {
     }
     return observation
         .races()
-        .map(others -> races.serial() ? others : others.observed())
+        .map(others -> added(races.serial(), others))
         .map(others -> RaceLog.united(List.of(races, others)))
         .map(both -> both.held(both.races(), races.left()).failedIn(races.failures()))
         .orElse(races);

@@ -54,29 +54,36 @@ public final class RaceRuns {
     RaceSeries series = new RaceSeries(campaign.races().untilQuiet());
     int all = campaign.races().runs();
     int next = first;
+    boolean handsOver = false;
     while (next < all && !series.isQuiet()) {
       int count = Math.min(parts.resources().parallel(), all - next);
-      SortedMap<Integer, RaceLog> found = new ConcurrentSkipListMap<>();
+      SortedMap<Integer, Found> found = new ConcurrentSkipListMap<>();
       SortedMap<Integer, FailedOrder> failed = new ConcurrentSkipListMap<>();
       inParallel(base, next, count, found, failed);
       if (found.isEmpty() && failed.isEmpty()) {
         break; // One thread alone: another order of threads is the same.
       }
-      found.forEach(series::add);
+      for (Map.Entry<Integer, Found> run : found.entrySet()) {
+        series.add(run.getKey(), run.getValue().races());
+        handsOver |= run.getValue().handsOver();
+      }
       failed.values().forEach(series::fail);
       next += count;
     }
-    if (first == 0 && all == 1 && series.isSerial()) {
+    if (first == 0 && all == 1 && (series.isSerial() || handsOver)) {
       addAnotherOrder(base, series);
     }
     return series;
   }
 
-  /** Where one thread after the other did all that it does, another order shows races. */
+  /** Where the run shows little of what its threads may do to one another, another order does. */
   private void addAnotherOrder(Path base, RaceSeries series) {
-    progress.phase(OtherOrder.PHASE);
+    boolean serial = series.isSerial();
+    progress.phase(OtherOrder.phase(serial));
     try {
-      once(base, OtherOrder.NUMBER).ifPresent(log -> series.add(OtherOrder.NUMBER, log));
+      once(base, OtherOrder.NUMBER)
+          .map(run -> OtherOrder.added(serial, run.races()))
+          .ifPresent(races -> series.add(OtherOrder.NUMBER, races));
     } catch (TargetFailedException e) {
       series.fail(failure(OtherOrder.NUMBER, e));
     }
@@ -86,7 +93,7 @@ public final class RaceRuns {
       Path base,
       int first,
       int count,
-      Map<Integer, RaceLog> found,
+      Map<Integer, Found> found,
       Map<Integer, FailedOrder> failed) {
     AtomicInteger numbers = new AtomicInteger(first);
     Workers.run(
@@ -95,7 +102,7 @@ public final class RaceRuns {
         () -> {
           int number = numbers.getAndIncrement();
           try {
-            once(base, number).ifPresent(log -> found.put(number, log));
+            once(base, number).ifPresent(run -> found.put(number, run));
           } catch (TargetFailedException e) {
             if (number == 0) {
               throw e;
@@ -110,7 +117,7 @@ public final class RaceRuns {
     return OtherOrder.failure(ThreadSchedules.another(campaign, number), failure);
   }
 
-  private Optional<RaceLog> once(Path base, int number) {
+  private Optional<Found> once(Path base, int number) {
     Observation observation = Observation.ofRaces(campaign, options);
     FailurePointTree tree = InstrumentedRun.emptyTree(campaign);
     InstrumentedRun target = parts.instrumentedRun(number);
@@ -121,6 +128,13 @@ public final class RaceRuns {
             observation,
             Following.of((ordinal, stack, instruction, isNew) -> {}, List.of()))
         .close();
-    return observation.races();
+    return observation.races().map(races -> new Found(races, observation.handsOver()));
   }
+
+  /**
+   * What one run showed.
+   *
+   * @param handsOver whether one thread loaded what another had persisted for itself
+   */
+  private record Found(RaceLog races, boolean handsOver) {}
 }

@@ -65,6 +65,25 @@ class RacesTest {
     assertThat(said.output()).isEqualTo("races  0 consequence, 0 observed, 0 region, 0 lockset\n");
   }
 
+  /** In the recorded order, each node was persisted before the other thread came to it. */
+  @Test
+  void whatIsHandedOverShouldBeLookedForInAnOrderWithPauses() {
+    Path nodes =
+        workbench.write(
+            "fresh-node.yaml",
+            """
+            target: {command: [%s, run, "{pm}", bug]}
+            recovery: {command: ["false"]}
+            """
+                .formatted(workbench.compile("programs/fresh-node.c")));
+
+    Said said = Workbench.powercut("races", nodes.toString(), "--fail-on", "observed");
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
+    assertThat(said.errors()).contains("threads hand over what they stored");
+    assertThat(said.output()).contains("loads what make_nodes at ", "found in 1 of 2 runs");
+  }
+
   @Test
   void shouldFailOnTheEvidenceThatIsAskedFor() {
     assertThat(races("bug", "--fail-on", "lockset").exitCode()).isEqualTo(1);
