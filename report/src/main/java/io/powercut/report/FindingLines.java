@@ -14,6 +14,7 @@ import io.powercut.report.evidence.TraceEvidence;
 import io.powercut.report.findings.Finding;
 import io.powercut.report.format.Text;
 import io.powercut.tree.FunctionName;
+import io.powercut.tree.Instruction;
 import io.powercut.tree.UserCode;
 import io.powercut.tree.source.Setters;
 import java.util.ArrayList;
@@ -80,7 +81,8 @@ final class FindingLines {
             + (crash.isAtEnd()
                 ? "at the end of the run"
                 : "in %s, before %s"
-                    .formatted(powerCut(crash, crash.stack()), crash.instruction())));
+                    .formatted(
+                        powerCut(crash, crash.stack()), Instruction.inWords(crash.instruction()))));
     crash
         .recoveryCrash()
         .ifPresent(
@@ -93,7 +95,7 @@ final class FindingLines {
                             .formatted(
                                 second.step(),
                                 powerCut(crash, second.stack()),
-                                second.instruction(),
+                                Instruction.inWords(second.instruction()),
                                 second.occurrenceInWords())));
     if (!crash.recoveryStack().isEmpty()) {
       lines.add("  " + crash.recoveryEnd() + ": in " + user(crash.recoveryStack()));

@@ -18,6 +18,7 @@ import io.powercut.report.evidence.RecoveryCrash;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.rundir.RunDirectory;
 import io.powercut.tree.FailurePoint;
+import io.powercut.tree.Instruction;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -169,7 +170,7 @@ final class ReplayCommand implements Callable<Integer> {
     if (cut.occurrence().isEnd()) {
       screen.print("power cut at the end of the run");
     } else {
-      screen.print("power cut before " + cut.point().instruction().label() + occurrence + ":");
+      screen.print("power cut before " + cut.point().instruction().inWords() + occurrence + ":");
       print(Replay.frames(cut.point()));
     }
     cut.again().ifPresent(this::tell);
@@ -202,7 +203,8 @@ final class ReplayCommand implements Callable<Integer> {
     }
     screen.print(
         "power cut again, in step %s of recovery, before %s%s:"
-            .formatted(cut.step(), cut.instruction(), cut.occurrenceInWords()));
+            .formatted(
+                cut.step(), Instruction.inWords(cut.instruction()), cut.occurrenceInWords()));
     print(cut.stack());
   }
 

@@ -81,7 +81,8 @@ public final class VerifySummary {
   }
 
   private void addPoint(FailurePoint point) {
-    lines.add("  failure point %s, before %s:".formatted(point.id(), point.instruction().label()));
+    lines.add(
+        "  failure point %s, before %s:".formatted(point.id(), point.instruction().inWords()));
     Replay.frames(point).forEach(frame -> lines.add("    " + frame.text()));
   }
 

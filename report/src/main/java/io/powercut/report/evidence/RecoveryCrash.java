@@ -43,7 +43,7 @@ public record RecoveryCrash(
   public String inWords() {
     return isAtEnd()
         ? "at the end of recovery"
-        : "in recovery, before " + instruction + occurrenceInWords();
+        : "in recovery, before " + Instruction.inWords(instruction) + occurrenceInWords();
   }
 
   /** Empty at the first. */

@@ -21,6 +21,7 @@ import io.powercut.report.format.Text;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.Fingerprint;
+import io.powercut.tree.Instruction;
 import io.powercut.tree.Severity;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -166,7 +167,8 @@ final class TestCases {
 
   private static String text(FailurePoint point, Judgement judgement) {
     StringBuilder text = new StringBuilder(judgement.seen()).append('\n');
-    append("power cut before " + point.instruction().label(), TargetStack.of(point.stack()), text);
+    append(
+        "power cut before " + point.instruction().inWords(), TargetStack.of(point.stack()), text);
     append(judgement.recoveryEnd(), judgement.recoveryStack(), text);
     judgement
         .output()
@@ -205,14 +207,14 @@ final class TestCases {
           .append(Text.counted(shown.more(), "more store"))
           .append(" in report.json\n");
     }
-    append("power cut before " + proof.instruction(), proof.stack(), text);
+    append("power cut before " + Instruction.inWords(proof.instruction()), proof.stack(), text);
     addProof(finding, proof, text, "crash-states");
   }
 
   private void addMetadata(Finding finding, InjectionEvidence proof, LostMetadata lost) {
     StringBuilder text = new StringBuilder(proof.seen()).append('\n');
     lost.calls().forEach(call -> append("lost: " + call.named(), call.stack(), text));
-    append("power cut before " + proof.instruction(), proof.stack(), text);
+    append("power cut before " + Instruction.inWords(proof.instruction()), proof.stack(), text);
     addProof(finding, proof, text, "crash-states");
   }
 
@@ -248,7 +250,7 @@ final class TestCases {
 
   private void addRecoveryCrash(Finding finding, InjectionEvidence proof, RecoveryCrash second) {
     StringBuilder text = new StringBuilder(proof.seen()).append('\n');
-    append("power cut before " + proof.instruction(), proof.stack(), text);
+    append("power cut before " + Instruction.inWords(proof.instruction()), proof.stack(), text);
     append("power cut again, " + second.inWords(), second.stack(), text);
     addProof(finding, proof, text, "second-crash");
   }

@@ -10,6 +10,7 @@ import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TraceEvidence;
 import io.powercut.report.findings.Finding;
 import io.powercut.report.format.Text;
+import io.powercut.tree.Instruction;
 import io.powercut.tree.UserCode;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,7 +83,9 @@ final class SarifResult {
     injection.lostMetadata().stream()
         .flatMap(lost -> lost.calls().stream())
         .forEach(call -> happenings.add(new Happening("lost: " + call.named(), call.stack())));
-    happenings.add(new Happening("power cut before " + injection.instruction(), injection.stack()));
+    happenings.add(
+        new Happening(
+            "power cut before " + Instruction.inWords(injection.instruction()), injection.stack()));
     injection
         .recoveryCrash()
         .ifPresent(
