@@ -114,13 +114,24 @@ record FunctionBody(String text, Set<String> parameters, boolean isC, boolean is
   private static final String COPIES =
       "\\w*mem(?:cpy|move|set)\\w*|st[rp]\\w*cpy|v?sn?printf|\\w*atomic_\\w+|__sync_\\w+|_mm\\w*_stream\\w*";
 
+  private static final String IN_BRACKETS = "(?:[^()\\[\\]]++|\\([^()\\[\\]]*+\\))*+";
+
+  /** A place in memory as methods name it in Rust: an object, an element, or a pointer. */
+  private static final String PLACE =
+      "(?:\\w++(?:\\[%1$s\\]|\\(%1$s\\))?|\\(%1$s\\))(?:\\.\\w++(?:\\[%1$s\\]|\\(%1$s\\))?)*"
+          .formatted(IN_BRACKETS);
+
   /** Such a call, or one of a method that does it, of C++, Rust or Go. */
   private static final Pattern COPY_CALL =
       Pattern.compile(
           "(?:(?:\\w+::)*(?:"
               + COPIES
-              + ")|(?:std|ptr)::(?:copy(?:_n|_nonoverlapping)?|fill(?:_n)?)"
-              + "|[\\w.\\[\\]]+\\.(?:(?:copy|clone)_from_slice|fill)"
+              + "|copy(?:_n|_nonoverlapping)?|write_(?:volatile|unaligned|bytes))"
+              + "|(?:std|ptr)::fill(?:_n)?|(?:\\w+::)*ptr::write"
+              + "|"
+              + PLACE
+              + "\\.(?:(?:copy|clone)_from_slice|fill|copy_from(?:_nonoverlapping)?|store"
+              + "|write(?:_volatile|_unaligned|_bytes)?)"
               + "|(?:binary\\.)?(?:Little|Big|Native)Endian\\.PutUint\\d+|atomic\\.Store\\w+)\\s*\\(");
 
   /** Calls that may do that. */
@@ -158,7 +169,8 @@ record FunctionBody(String text, Set<String> parameters, boolean isC, boolean is
    * returns may stand behind that.
    */
   boolean isOneAssignment() {
-    List<String> statements = statements(text);
+    String plain = UNSAFE.matcher(text).replaceAll("$1;");
+    List<String> statements = statements(plain);
     int last = statements.size() - 1;
     if (last == 1 && IdleStatements.isReturnOfValue(statements.get(last))) {
       if (TO_VARIABLE.matcher(statements.get(0)).lookingAt()) {
@@ -167,7 +179,7 @@ record FunctionBody(String text, Set<String> parameters, boolean isC, boolean is
       statements.remove(last);
     }
     if (statements.size() != 1
-        || text.indexOf('{') >= 0
+        || plain.indexOf('{') >= 0
         || CONTROL.matcher(statements.get(0)).matches()) {
       return false;
     }

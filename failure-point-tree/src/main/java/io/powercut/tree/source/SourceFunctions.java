@@ -48,15 +48,20 @@ public final class SourceFunctions {
   private static final String DECLARATION =
       "(?:(?:[a-z]\\w*+[\\s*]++){1,8}+[\\w\\s*,\\[\\]]*+;\\s*)";
 
+  /** The type that a function returns, behind its parameters, and what Rust says of its types. */
+  private static final String RETURNED =
+      "(?:->\\s*(?:[\\w\\s:<>&*,'+()]|\\[[^\\[\\]{}]*+\\])+)?(?:\\bwhere\\b[^{};]*)?";
+
   /** What may be between parameters and body. */
   private static final Pattern BODY =
       Pattern.compile(
-          "\\s*(?:%2$s){0,12}+(?:->\\s*[\\w:<>&*, ]+)?(?:%2$s){0,12}+%3$s{0,12}+(?<initialisers>%4$s)?+\\{"
+          "\\s*(?:%2$s){0,12}+%5$s(?:%2$s){0,12}+%3$s{0,12}+(?<initialisers>%4$s)?+\\{"
               .formatted(
                   IN_BRACKETS,
                   ANNOTATION.formatted(IN_BRACKETS),
                   DECLARATION,
-                  Initialisers.PATTERN));
+                  Initialisers.PATTERN,
+                  RETURNED));
 
   /** The same in Go: what it returns. */
   private static final Pattern GO_BODY =
@@ -112,7 +117,7 @@ public final class SourceFunctions {
   private static final String DEFINED = "~?\\w+|operator\\W{1,3}";
 
   /** Of a template or of a generic function, behind its name. */
-  private static final String TYPES = "(?:\\s*<[^<>(){};]*>)?";
+  private static final String TYPES = "(?:\\s*<(?:[^<>(){};]++|<[^<>(){};]*+>)*+>)?";
 
   /** Of macros, as they are mostly written. */
   private static final String NAME_OF_MACRO = "\\b[A-Z][A-Z0-9_]*\\b";
@@ -275,7 +280,11 @@ public final class SourceFunctions {
   private static List<SourceFunction> find(Named function, String text) {
     boolean isGo = isGo(function.file());
     Matcher calls =
-        Pattern.compile(before(function.file()) + written(function.name()) + "\\s*\\(")
+        Pattern.compile(
+                before(function.file())
+                    + written(function.name())
+                    + types(function.file())
+                    + "\\s*\\(")
             .matcher(text);
     List<SourceFunction> found = new ArrayList<>();
     int counted = 0;
@@ -308,6 +317,11 @@ public final class SourceFunctions {
       found.addAll(withoutParameters(text));
     }
     return found;
+  }
+
+  /** Types of a generic function stand behind its name in some languages. */
+  private static String types(String file) {
+    return file.endsWith(".rs") ? TYPES : isGo(file) ? "(?:\\[[^\\]]*\\])?" : "";
   }
 
   /** What the name of a function looks like where it is defined: a lambda has none. */

@@ -5,6 +5,7 @@ import com.google.common.base.Splitter;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -25,14 +26,33 @@ final class WritingBody {
 
   private static final Pattern OF_STREAM = Pattern.compile("\\w*fwrite\\w*");
 
+  /** A method of a file in Go or Rust, which writes all that it is given. */
+  private static final Pattern OF_FILE =
+      Pattern.compile(
+          "(?<file>\\w+(?:\\s*\\.\\s*\\w+)*)\\s*\\.\\s*"
+              + "(?:Write(?:At|String)?|write_(?:all(?:_at)?|at))"
+              + ARGUMENTS);
+
+  /** Says where the next write goes to. */
+  private static final Pattern SEEK_CALL = Pattern.compile("l?seek(?:64)?|Seek");
+
+  private static final Pattern SEEK =
+      Pattern.compile("(?<!\\w)(?:" + SEEK_CALL.pattern() + ")" + ARGUMENTS);
+
+  private static final Pattern TO_END =
+      Pattern.compile(".*(?:\\bEnd\\s*\\(\\s*0\\s*\\)|\\bSEEK_END|SeekEnd)\\s*", Pattern.DOTALL);
+
   private static final Pattern CALL =
       Pattern.compile(
-          "(?<!\\w)(?!(?:if|while|for|switch|sizeof|return|catch|defined)\\b)(?<function>\\w+)!?\\s*\\(");
+          "(?<!\\w)(?!(?:if|while|for|switch|sizeof|return|catch|defined)\\b)"
+              + "(?<function>errors\\.New|\\w+)!?\\s*\\(");
 
-  /** What ends the program or complains, in C and in C++. */
+  /** What ends the program or complains, in C, C++, Go and Rust. */
   private static final String COMPLAINTS =
       "_*exit|abort|die\\w*|\\w*errx?|\\w*warnx?|perror|strerror\\w*|\\w*fatal\\w*|panic\\w*|fail\\w*"
           + "|\\w*(?:error|Error|warning|Exception)|error\\w*|assert|[fd]?printf|f?puts|throw\\w*"
+          + "|errors\\.New|Errorf|Fatal(?:f|ln)?|Wrapf?|[Pp]rint(?:f|ln)?|e?print(?:ln)?"
+          + "|Ok|Err|Some|unwrap\\w*|expect|map_err|into|(?:with_)?context|format"
           + "|(?:system|generic)_category|P?LOG|CHECK\\w*|BUG\\w*|clearerr|feof|ferror|fileno|(?:get_?)?[fF]d|native_handle";
 
   /** What waits until a descriptor takes more. */
@@ -42,7 +62,7 @@ final class WritingBody {
 
   /** What computes something of lengths, and asks strings for theirs. */
   private static final String COMPUTATIONS =
-      "min|max|MIN|MAX|strlen|size|length|len|data|c_str|begin|size_bytes|likely|unlikely|__builtin_expect"
+      "AddU?[iI]nt(?:32|64)|fetch_add|Start|End|Current|u?int\\d+|min|max|MIN|MAX|strlen|size|length|len|data|c_str|begin|size_bytes|likely|unlikely|__builtin_expect"
           + "|TEMP_FAILURE_RETRY|s?size_t|off(?:64)?_t|u?int(?:\\d+_t)?|unsigned|long|bool";
 
   private static final Pattern HARMLESS =
@@ -85,6 +105,9 @@ final class WritingBody {
   /** Finds a place by a number, for example: that is to choose it. */
   private static final Pattern PRODUCT = Pattern.compile("\\*|<<");
 
+  /** A method's object, which is a parameter in Rust: what it holds was not given to the method. */
+  private static final String OBJECT = "self";
+
   /** What is known of other functions by their names. */
   interface Others {
     /** Whether a function is in the same file. */
@@ -113,7 +136,8 @@ final class WritingBody {
     this.statements =
         Splitter.onPattern("[;{}]").trimResults().omitEmptyStrings().splitToList(body.text());
     this.buffers = new HashSet<>(body.parameters());
-    this.given = new HashSet<>(body.parameters());
+    this.buffers.remove(OBJECT);
+    this.given = new HashSet<>(buffers);
   }
 
   /** Whether it only waits or complains. */
@@ -128,15 +152,48 @@ final class WritingBody {
       return false;
     }
     String writer = write.group("function");
-    List<String> arguments =
-        Splitter.on(COMMA).trimResults().splitToList(withoutCasts(write.group("arguments")));
+    List<String> arguments = arguments(write);
     if (write.find()
         || !calls().allMatch(call -> call.equals(writer) || isHarmless(call))
         || !changesNothing()) {
       return false;
     }
     findGiven(writer);
-    return isOfGiven(writer, arguments);
+    return SEEK.matcher(body.text()).results().map(MatchResult::group).allMatch(this::isToldWhere)
+        && (isMethodOfFile() || isOfGiven(writer, arguments));
+  }
+
+  private static List<String> arguments(Matcher call) {
+    return Splitter.on(COMMA).trimResults().splitToList(withoutCasts(call.group("arguments")));
+  }
+
+  /** Whether a file's position is what is given, or its end. */
+  private boolean isToldWhere(String seek) {
+    Matcher call = SEEK.matcher(seek);
+    return call.matches()
+        && arguments(call).stream()
+            .anyMatch(one -> isComputed(one) || TO_END.matcher(one).matches());
+  }
+
+  /**
+   * Whether it writes by a method of a file. What that does for a file of the program's own is
+   * known of that method.
+   */
+  private boolean isMethodOfFile() {
+    Matcher write = OF_FILE.matcher(body.text());
+    if (!write.find() || !isNotChosen(write.group("file"))) {
+      return false;
+    }
+    List<String> arguments = arguments(write);
+    return arguments.size() < 3
+        && isGivenBuffer(arguments.get(0))
+        && arguments.stream().skip(1).allMatch(this::isComputed);
+  }
+
+  /** Whether a file is not one of several. */
+  private boolean isNotChosen(String file) {
+    Matcher first = FIRST_WORD.matcher(file);
+    return first.matches() && values(first.group("word")).noneMatch(value -> value.contains("["));
   }
 
   private static String withoutCasts(String expression) {
@@ -148,7 +205,9 @@ final class WritingBody {
   }
 
   private boolean isHarmless(String call) {
-    return HARMLESS.matcher(call).matches() || others.wait(call);
+    return HARMLESS.matcher(call).matches()
+        || SEEK_CALL.matcher(call).matches()
+        || others.wait(call);
   }
 
   private boolean changesNothing() {
@@ -283,7 +342,7 @@ final class WritingBody {
   /** What is assigned to a variable. */
   private Stream<String> values(String variable) {
     Pattern assignment =
-        Pattern.compile("(?<!\\w)" + variable + "\\s*=(?!=)(?<value>.*)", Pattern.DOTALL);
+        Pattern.compile("(?<!\\w)" + variable + "\\s*:?=(?!=)(?<value>.*)", Pattern.DOTALL);
     return statements.stream()
         .map(assignment::matcher)
         .filter(Matcher::find)

@@ -820,6 +820,17 @@ class SettersTest {
         "func put(to *uint64, v uint64) {\n\t*to = v\n}",
         "func put(to, v *uint64) error {\n\tatomic.StoreUint64(to, *v)\n}",
         "func (p *pool) put(off int, v uint64) (int, error) {\n\tp.data[off] = v\n}",
+        "func (p *pool) put(off int, b []byte) {\n\tcopy(p.data[off:off+len(b)], b)\n}",
+        "func put[T any](to *T, v T) { *to = v }",
+        "func (p *pool) put(b []byte) error {\n\t_, err := p.file.Write(b)\n\treturn err\n}",
+        "func (p *pool) put(b []byte, off int64) error {\n\tif _, err := p.file.WriteAt(b, off); err != nil {"
+            + "\n\t\treturn fmt.Errorf(\"at %d: %w\", off, err)\n\t}\n\treturn nil\n}",
+        "func put(f *os.File, b []byte) {\n\tn, err := f.Write(b)\n\tif err != nil {\n\t\tlog.Fatal(err)\n\t}"
+            + "\n\tif n < len(b) {\n\t\tpanic(errors.New(\"short\"))\n\t}\n}",
+        "func (w *counted) put(p []byte) (n int, err error) {\n\tn, err = w.Writer.Write(p)"
+            + "\n\tatomic.AddUint64(&w.c.bytes, uint64(n))\n\treturn n, err\n}",
+        "func (p *pool) put(b []byte, at int64) error {\n\tif _, err := p.file.Seek(at, io.SeekStart); err !="
+            + " nil {\n\t\treturn err\n\t}\n\t_, err := p.file.Write(b)\n\treturn err\n}",
       })
   void functionOfGoThatStoresWhatItIsGivenShouldBeOne(String source) throws IOException {
     assertThat(containGo(source)).isTrue();
@@ -834,9 +845,63 @@ class SettersTest {
         "func (p *pool) put(off int, v uint64) { p.data[off] = 1 }",
         "func put(off int, v uint64) {\n\tfor i := range data {\n\t\tdata[i] = v\n\t}\n}",
         "func other(v uint64) {\n\tp.put(v)\n}",
+        "func (p *pool) put(b []byte) error {\n\tif _, err := p.file.Write(b); err != nil {\n\t\treturn err"
+            + "\n\t}\n\treturn p.file.Sync()\n}",
+        "func (p *pool) put(b []byte) {\n\tp.file.Write(head(b))\n\tp.file.Write(b)\n}",
+        "func (p *pool) put(b []byte) {\n\tp.file.Write(p.header)\n}",
+        "func (p *pool) put(b []byte) {\n\tp.file.WriteAt(b, 64)\n}",
+        "func (p *pool) put(b []byte) {\n\tp.file.Write(b)\n\tp.size += int64(len(b))\n}",
+        "func (p *pool) put(n int, b []byte) {\n\tf := p.files[n]\n\tf.Write(b)\n}",
+        "func (p *pool) put(n int, b []byte) {\n\tp.files[n].Write(b)\n}",
+        "func (p *pool) put(b []byte) {\n\tp.file.Seek(64, 0)\n\tp.file.Write(b)\n}",
       })
   void otherFunctionOfGoShouldBeNone(String source) throws IOException {
     assertThat(containGo(source)).isFalse();
+  }
+
+  private boolean containRust(String source) throws IOException {
+    Path file = Files.createTempFile(folder, "source", ".rs");
+    Files.writeString(file, source);
+    return Setters.contain(file.toString(), "put", 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "fn put(&mut self, at: usize, b: &[u8]) { self.map[at..at + b.len()].copy_from_slice(b); }",
+        "fn put(&self, at: usize, v: u64) { unsafe { *(self.base.add(at) as *mut u64) = v; } }",
+        "fn put(&self, at: usize, v: u64) { unsafe { (self.base.add(at) as *mut u64).write(v) } }",
+        "fn put(&self, at: usize, v: u64) { unsafe { ptr::write_volatile(self.at(at), v) } }",
+        "fn put(at: *mut u8, b: &[u8]) { unsafe { std::ptr::copy_nonoverlapping(b.as_ptr(), at, b.len()) } }",
+        "fn put(&self, at: usize, v: u64) { self.word(at).store(v, Ordering::Release); }",
+        "fn put<T: Into<u64>>(to: &mut u64, v: T) -> Result<(), Box<dyn Error + 'static>>\nwhere\n    T: Copy,\n{"
+            + " *to = v; }",
+        "fn put(&mut self, b: &[u8]) -> io::Result<()> { self.file.write_all(b) }",
+        "fn put(&mut self, b: &[u8]) -> io::Result<()> { self.file.write_all(b)?; Ok(()) }",
+        "fn put(f: &File, b: &[u8], at: u64) { f.write_all_at(b, at).expect(\"cannot write\"); }",
+        "fn put(&mut self, b: &[u8], at: u64) -> io::Result<()> { self.file.seek(SeekFrom::Start(at))?;"
+            + " self.file.write_all(b) }",
+        "fn put(&mut self, b: &[u8]) -> io::Result<()> { self.file.seek(SeekFrom::End(0))?;"
+            + " self.file.write_all(b) }",
+      })
+  void functionOfRustThatStoresWhatItIsGivenShouldBeOne(String source) throws IOException {
+    assertThat(containRust(source)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "fn put(&self, at: usize, v: u64) { unsafe { self.at(at).write(v); self.at(8).write(v + 1) } }",
+        "fn put(&mut self, b: &[u8]) -> io::Result<()> { self.file.write_all(b)?; self.file.sync_all() }",
+        "fn put(&mut self, b: &[u8]) -> io::Result<()> { self.file.write_all(&self.head)?; Ok(()) }",
+        "fn put(&mut self, b: &[u8]) -> io::Result<()> { self.file.write_all_at(b, 0) }",
+        "fn put(&mut self, b: &[u8]) -> io::Result<()> { self.file.write_all_at(b, self.end) }",
+        "fn put(&mut self, n: usize, b: &[u8]) -> io::Result<()> { self.files[n].write_all(b) }",
+        "fn put(&mut self, b: &[u8]) -> io::Result<()> { self.file.seek(SeekFrom::Start(HEAD))?;"
+            + " self.file.write_all(b) }",
+      })
+  void otherFunctionOfRustShouldBeNone(String source) throws IOException {
+    assertThat(containRust(source)).isFalse();
   }
 
   @ParameterizedTest
