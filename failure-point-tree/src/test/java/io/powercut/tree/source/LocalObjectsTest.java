@@ -55,6 +55,22 @@ class LocalObjectsTest {
     assertThat(change(method, CALLER)).isFalse();
   }
 
+  /** An object that holds where a pool is mapped is volatile; what it leads to is not. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "void set(long at, long v) { *(long *)(base_ + at) = v; }",
+        "void set(long at, long v) { word(at).store(v); }",
+        "void set(long at, long v) { raw(at, v); }\nvoid raw(long at, long v) { base_[at] = v; }",
+        "void set(long at, long v) { set(at, v); }",
+      })
+  void methodThatStoresByAnotherShouldBeNone(String other) throws IOException {
+    String method = "void push(int i) { x_ = i; set(64, x_); }";
+
+    assertThat(change(method, CALLER + "\n" + other)).isFalse();
+    assertThat(change(method, CALLER + "\nvoid set(long at, long v) { y_ = at + v; }")).isTrue();
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
