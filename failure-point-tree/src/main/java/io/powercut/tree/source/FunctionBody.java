@@ -118,7 +118,7 @@ record FunctionBody(String text, Set<String> parameters, boolean isC, boolean is
 
   /** A place in memory as methods name it in Rust: an object, an element, or a pointer. */
   private static final String PLACE =
-      "(?:\\w++(?:\\[%1$s\\]|\\(%1$s\\))?|\\(%1$s\\))(?:\\.\\w++(?:\\[%1$s\\]|\\(%1$s\\))?)*"
+      "(?:\\w++(?:::\\w++)*+(?:<[\\w:*&, ]*+>)?(?:\\[%1$s\\]|\\(%1$s\\))?|\\(%1$s\\))(?:\\.\\w++(?:\\[%1$s\\]|\\(%1$s\\))?)*"
           .formatted(IN_BRACKETS);
 
   /** Such a call, or one of a method that does it, of C++, Rust or Go. */

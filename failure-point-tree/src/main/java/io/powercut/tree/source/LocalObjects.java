@@ -20,8 +20,6 @@ public final class LocalObjects {
 
   private static final Pattern STATEMENT_END = Pattern.compile("[;{}]");
 
-  private static final Pattern CALL = Pattern.compile("(?<!\\w)(\\w+)\\s*\\(");
-
   private static final int MOST_CALLS = 3;
 
   private static final Pattern COUNTED =
@@ -88,6 +86,7 @@ public final class LocalObjects {
         && !Pattern.compile("\\w\\s*[*&]+\\s*%s\\s*[=;(){,]".formatted(name)).matcher(code).find();
   }
 
+  /** The object may lead to persistent memory, as one does that holds where a pool is mapped. */
   private static boolean changesOnlyItsObject(Place method) {
     List<SourceFunction> there =
         SourceFunctions.of(method.file(), method.function()).stream()
@@ -99,35 +98,9 @@ public final class LocalObjects {
                 one ->
                     one.body()
                         .filter(body -> isOwnOnly(body, method.file()))
-                        .filter(body -> callsStoreNothing(body, method.file(), MOST_CALLS))
+                        .filter(
+                            body -> HarmlessFunctions.areCalled(body, method.file(), MOST_CALLS))
                         .isPresent());
-  }
-
-  /**
-   * Whether functions of the same file that it calls store nothing: the object may lead to
-   * persistent memory, as one does that holds where a pool is mapped.
-   *
-   * @param calls how many of them may call one another
-   */
-  private static boolean callsStoreNothing(FunctionBody body, String file, int calls) {
-    return CALL.matcher(body.text())
-        .results()
-        .map(call -> call.group(1))
-        .distinct()
-        .flatMap(name -> SourceFunctions.of(file, name).stream())
-        .allMatch(
-            one ->
-                calls > 0
-                    && one.body().filter(other -> storesNothing(other, file, calls)).isPresent());
-  }
-
-  private static boolean storesNothing(FunctionBody body, String file, int calls) {
-    return !FunctionBody.ASSEMBLY.matcher(body.text()).find()
-        && !FunctionBody.mayStoreByCall(body.text())
-        && Splitter.on(STATEMENT_END)
-            .splitToStream(body.text())
-            .noneMatch(FunctionBody::changesMemory)
-        && callsStoreNothing(body, file, calls - 1);
   }
 
   private static boolean isOwnOnly(FunctionBody body, String file) {

@@ -44,6 +44,9 @@ public final class Setters {
         body ->
             storesForOthers(body)
                 || storesForOthers(body.withoutSnapshots(snapshots(file, calls)))
+                || storesForOthers(
+                    LocalVariables.removedFrom(
+                        body, other -> HarmlessFunctions.are(file, other, calls)))
                 || body.isInitialisation()
                 || body.isArithmetic()
                 || body.isCheckedWrite()

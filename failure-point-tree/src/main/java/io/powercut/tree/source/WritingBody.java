@@ -26,15 +26,16 @@ final class WritingBody {
 
   private static final Pattern OF_STREAM = Pattern.compile("\\w*fwrite\\w*");
 
-  /** A method of a file in Go or Rust, which writes all that it is given. */
+  /** A method of a file in Go or Rust, or of a stream in C++. */
   private static final Pattern OF_FILE =
       Pattern.compile(
-          "(?<file>\\w+(?:\\s*\\.\\s*\\w+)*)\\s*\\.\\s*"
-              + "(?:Write(?:At|String)?|write_(?:all(?:_at)?|at))"
+          "(?<file>\\w+(?:\\s*(?:\\.|->)\\s*\\w+)*)\\s*(?:\\.|->)\\s*"
+              + "(?:Write(?:At|String)?|write(?:_all(?:_at)?|_at)?)"
               + ARGUMENTS);
 
   /** Says where the next write goes to. */
-  private static final Pattern SEEK_CALL = Pattern.compile("l?seek(?:64)?|Seek");
+  private static final Pattern SEEK_CALL =
+      Pattern.compile("l?seek(?:64)?|fseeko?(?:64)?|Seek|seekp");
 
   private static final Pattern SEEK =
       Pattern.compile("(?<!\\w)(?:" + SEEK_CALL.pattern() + ")" + ARGUMENTS);
@@ -44,8 +45,8 @@ final class WritingBody {
 
   private static final Pattern CALL =
       Pattern.compile(
-          "(?<!\\w)(?!(?:if|while|for|switch|sizeof|return|catch|defined)\\b)"
-              + "(?<function>errors\\.New|\\w+)!?\\s*\\(");
+          "(?<function>(?:\\.|->)flush|(?<!\\w)"
+              + "(?!(?:if|while|for|switch|sizeof|return|catch|defined)\\b)(?:errors\\.New|\\w+))!?\\s*\\(");
 
   /** What ends the program or complains, in C, C++, Go and Rust. */
   private static final String COMPLAINTS =
@@ -65,8 +66,15 @@ final class WritingBody {
       "AddU?[iI]nt(?:32|64)|fetch_add|Start|End|Current|u?int\\d+|min|max|MIN|MAX|strlen|size|length|len|data|c_str|begin|size_bytes|likely|unlikely|__builtin_expect"
           + "|TEMP_FAILURE_RETRY|s?size_t|off(?:64)?_t|u?int(?:\\d+_t)?|unsigned|long|bool";
 
+  /** What a stream passes on what was written to it. */
+  private static final String PASSES_ON = "fflush|\\.flush|->flush";
+
+  private static final String LOCKS =
+      "R?(?:Lock|Unlock)|pthread_(?:mutex|rwlock)_\\w*lock|(?:un)?lock|flockfile|funlockfile";
+
   private static final Pattern HARMLESS =
-      Pattern.compile(COMPLAINTS + "|" + WAITS + "|" + COMPUTATIONS);
+      Pattern.compile(
+          COMPLAINTS + "|" + WAITS + "|" + COMPUTATIONS + "|" + PASSES_ON + "|" + LOCKS);
 
   /** Such names are also of types and of what a pointer points to. */
   private static final Pattern CAST =

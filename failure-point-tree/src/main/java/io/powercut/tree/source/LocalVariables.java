@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.tree.source;
+
+import com.google.common.base.Splitter;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a function computes before it stores: where, as in {@code long *p = at(pool, offset)}, or
+ * what, as in {@code let v = htole32(value)}. It also may check what it is given, and hold a lock
+ * meanwhile. Without all that, its body is what it does for its callers.
+ */
+final class LocalVariables {
+  /** With a value, in C and C++, Go or Rust. */
+  private static final Pattern DECLARATION =
+      Pattern.compile(
+          "let\\s+(?:mut\\s+)?(?<rust>\\w+)\\s*(?::(?!:)[^=;]*)?=(?!=)(?<ofRust>.*)"
+              + "|(?<go>\\w+)\\s*:=(?<ofGo>.*)"
+              + "|(?!(?:return|delete|throw|else|goto|static|extern|case|let)\\b)"
+              + "(?:[A-Za-z_][\\w:]*+(?:<[^=;<>]*+>)?+[\\s*&]++)+(?<c>\\w+)\\s*=(?!=)(?<ofC>.*)",
+          Pattern.DOTALL);
+
+  /** Calls that compute something of numbers, pointers, buffers or texts. */
+  private static final Pattern COMPUTATION =
+      Pattern.compile(
+          "sizeof|offsetof|_*builtin_\\w*bswap\\w*|bswap_?\\d+|(?:htole|htobe|cpu_to_le|cpu_to_be)\\d+"
+              + "|hton[ls]|to_[lbn]e(?:_bytes)?|swap_bytes|strlen|size|size_bytes|length|len|data|begin|end|cap"
+              + "|c_str|as_(?:mut_)?(?:ptr|slice|bytes|str|ref)|add|sub|offset|cast|min|max|MIN|MAX|Pointer"
+              + "|u?int(?:ptr|\\d+)?(?:_t)?|s?size_t|off_t|long|unsigned|char|wrapping_\\w+"
+              + "|pmemobj_direct|D_R[WO]|direct|from_raw_parts(?:_mut)?|borrow_mut|likely|unlikely");
+
+  private static final Pattern CALL =
+      Pattern.compile("(?<!\\w)(\\w+)\\s*(?:<[\\w:*&, ]*>\\s*)?\\(");
+
+  private static final Pattern UNSAFE = Pattern.compile("(?<!\\w)unsafe\\s*\\{([^{}]*)\\};?");
+
+  private static final String ENDS =
+      "(?:throw\\b|(?:std::)?(?:abort|_*exit|terminate)\\s*\\(|die\\w*\\s*\\(|panic!?\\s*\\("
+          + "|log\\.(?:Fatal|Panic)\\w*\\s*\\(|__builtin_(?:trap|unreachable)\\s*\\()[^;{}]*";
+
+  /** Goes no further if something does not hold. */
+  private static final Pattern CHECK =
+      Pattern.compile(
+          "(?<!\\w)if\\b(?:(?<before>[^{};]*)\\{[;\\s]*"
+              + ENDS
+              + "[;\\s]*\\}|\\s*\\((?<inside>(?:[^();{}]++|\\((?:[^();{}]++|\\([^();{}]*+\\))*+\\))*+)\\)\\s*"
+              + ENDS
+              + ";)(?!\\s*else\\b)");
+
+  private static final Pattern LOCK =
+      Pattern.compile(
+          "(?:defer\\s+)?[\\w.]+\\.R?(?:Lock|Unlock)\\s*\\(\\s*\\)"
+              + "|pthread_(?:mutex|rwlock|spin)_\\w*lock\\s*\\(.*\\)"
+              + "|(?:std::)?(?:lock_guard|scoped_lock|unique_lock|shared_lock)\\b.*",
+          Pattern.DOTALL);
+
+  private final Set<String> known;
+  private final Predicate<String> storesNothing;
+
+  private LocalVariables(Set<String> parameters, Predicate<String> storesNothing) {
+    this.known = new HashSet<>(parameters);
+    this.storesNothing = storesNothing;
+  }
+
+  /**
+   * The body without them. What is computed of a parameter counts as one.
+   *
+   * @param storesNothing whether a function that it calls is known to store nothing
+   */
+  static FunctionBody removedFrom(FunctionBody body, Predicate<String> storesNothing) {
+    String text = UNSAFE.matcher(body.text()).replaceAll("$1;");
+    LocalVariables variables = new LocalVariables(body.parameters(), storesNothing);
+    String checked =
+        CHECK
+            .matcher(text)
+            .replaceAll(
+                check ->
+                    variables.onlyComputes(
+                            Optional.ofNullable(check.group(1)).orElse(check.group(2)))
+                        ? " "
+                        : Matcher.quoteReplacement(check.group()));
+    if (checked.indexOf('{') >= 0) {
+      return body;
+    }
+    StringBuilder left = new StringBuilder();
+    for (String statement : Splitter.on(';').trimResults().omitEmptyStrings().split(checked)) {
+      if (!variables.isDeclared(statement) && !LOCK.matcher(statement).matches()) {
+        left.append(statement).append("; ");
+      }
+    }
+    return new FunctionBody(
+        left.toString().strip(), Set.copyOf(variables.known), body.isC(), body.isInitialisation());
+  }
+
+  private boolean isDeclared(String statement) {
+    Matcher declaration = DECLARATION.matcher(statement);
+    if (!declaration.matches()) {
+      return false;
+    }
+    String language =
+        declaration.group("rust") != null ? "Rust" : declaration.group("go") != null ? "Go" : "C";
+    String value = declaration.group("of" + language);
+    if (!onlyComputes(value)) {
+      return false;
+    }
+    if (Splitter.on(FunctionBody.NO_WORD).splitToStream(value).anyMatch(known::contains)) {
+      known.add(declaration.group(language.toLowerCase(Locale.ROOT)));
+    }
+    return true;
+  }
+
+  private boolean onlyComputes(String expression) {
+    return FunctionBody.Change.in(expression).isEmpty()
+        && Count.in(expression).isEmpty()
+        && !FunctionBody.ASSEMBLY.matcher(expression).find()
+        && CALL.matcher(expression)
+            .results()
+            .map(call -> call.group(1))
+            .allMatch(name -> COMPUTATION.matcher(name).matches() || storesNothing.test(name));
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.powercut.tree.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.base.Splitter;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LocalVariablesTest {
+  /** Parameters, and then the body. Of other functions, one finds a place. */
+  private static FunctionBody left(String parameters, String body) {
+    return LocalVariables.removedFrom(
+        new FunctionBody(body, Set.copyOf(Splitter.on(' ').splitToList(parameters)), false),
+        "at"::equals);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "off v    | uint64_t *p = (uint64_t *)(base + off); *p = v;                        | *p = v;",
+        "pool o v | uint64_t *p = at(pool, o); *p = v;                                     | *p = v;",
+        "off v    | auto *p = at<uint64_t>(off); *p = v;                                   | *p = v;",
+        "off b n  | char *to = base + off; memcpy(to, b, n);                               | memcpy(to, b, n);",
+        "p v      | uint32_t le = htole32(v); memcpy(p, &le, 4);                           | memcpy(p, &le, 4);",
+        "off v    | let p: *mut u64 = self.base.add(off); unsafe { *p = v; }               | *p = v;",
+        "off v    | p := (*uint64)(unsafe.Pointer(&s.m[off])); *p = v                      | *p = v;",
+        "off b    | if off+len(b) > len(s.m) {; panic(); }; copy(s.m[off:], b)             | copy(s.m[off:], b);",
+        "p v      | if (!p) abort(); *p = v;                                               | *p = v;",
+        "off b    | s.mu.Lock(); defer s.mu.Unlock(); copy(s.m[off:], b)                   | copy(s.m[off:], b);",
+        "p v      | pthread_mutex_lock(&m); *p = v; pthread_mutex_unlock(&m);              | *p = v;",
+        "p v      | std::lock_guard<std::mutex> guard(m); *p = v;                          | *p = v;",
+      })
+  void whatIsComputedOrCheckedBeforeAStoreShouldBeLeftOut(
+      String parameters, String body, String left) {
+    assertThat(left(parameters, body).text()).isEqualTo(left);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "uint64_t *p = next(pool); *p = v;",
+        "uint64_t old = pool->n++; *p = v;",
+        "uint64_t old = pool->n = v; *p = v;",
+        "ssize_t r = write(fd, &v, 8); *p = v;",
+        "static long last = v; *p = v;",
+        "if (grow(pool)) abort(); *p = v;",
+        "if (pool->n++ > 3) abort(); *p = v;",
+        "if (x) return; *p = v;",
+        "n := s.next(); copy(s.m[n:], b);",
+      })
+  void whatMayDoMoreShouldStay(String body) {
+    assertThat(left("pool v fd b", body).text()).isEqualTo(body);
+  }
+
+  @Test
+  void whatIsComputedOfAParameterShouldCountAsOne() {
+    assertThat(left("off v", "long *p = base + off; long x = v + 1; long *q = root; *p = x;"))
+        .satisfies(
+            body -> assertThat(body.parameters()).containsExactlyInAnyOrder("off", "v", "p", "x"));
+  }
+}
