@@ -49,7 +49,13 @@ final class PythonBody {
 
   /** Of a mapping, or another buffer. */
   private static final Pattern ELEMENT =
-      Pattern.compile("[A-Za-z_][\\w.]*\\s*\\[(?<place>.*)\\]", Pattern.DOTALL);
+      Pattern.compile(
+          "[A-Za-z_][\\w.]*\\s*\\[(?<place>.*)\\]"
+              + "|ctypes\\.\\w+\\.from_(?:address|buffer)\\s*\\((?<address>.*)\\)\\.value",
+          Pattern.DOTALL);
+
+  /** A lock that is held meanwhile. */
+  private static final Pattern LOCK = Pattern.compile("(?:\\w+\\.)*\\w*(?:lock|mutex)\\w*");
 
   /** What ends a function or a loop, or says what has to be so. */
   private static final Pattern PLAIN =
@@ -62,6 +68,11 @@ final class PythonBody {
   private static final Pattern WRITE = Pattern.compile("os\\.p?writev?");
   private static final Pattern WRITE_OF_FILE = Pattern.compile(".*\\.(?:write|write_byte)");
   private static final Pattern PACK = Pattern.compile("(?:.*\\.)?pack_into");
+
+  private static final Pattern COPY = Pattern.compile("ctypes\\.memmove");
+
+  /** Passes on to the kernel what was written to a file object. */
+  private static final Pattern FLUSH = Pattern.compile("(?<file>.*)\\.flush");
 
   private static final Pattern SEEK = Pattern.compile("os\\.lseek|.*\\.seek");
 
@@ -104,6 +115,9 @@ final class PythonBody {
 
   private final List<Assignment> assignments = new ArrayList<>();
   private boolean isKnown = true;
+
+  /** Files that are flushed. */
+  private final List<String> flushed = new ArrayList<>();
 
   /** What is given, and what was computed of it. */
   private final Set<String> given = new HashSet<>();
@@ -148,7 +162,11 @@ final class PythonBody {
   private void readHead(String word, String what) {
     switch (word) {
       case "for" -> readBinding(FOR, what);
-      case "with" -> readBinding(WITH, what);
+      case "with" -> {
+        if (!LOCK.matcher(what).matches()) {
+          readBinding(WITH, what);
+        }
+      }
       case "except" -> {
         Matcher named = OF_EXCEPTION.matcher(what);
         if (named.matches()) {
@@ -192,10 +210,14 @@ final class PythonBody {
     } else {
       Matcher element = ELEMENT.matcher(to);
       isKnown &= element.matches();
-      expressions.add(element.matches() ? element.group("place") : to);
+      expressions.add(element.matches() ? place(element) : to);
       expressions.add(value);
       assignments.add(new Assignment(to, value));
     }
+  }
+
+  private static String place(Matcher element) {
+    return Optional.ofNullable(element.group("place")).orElse(element.group("address"));
   }
 
   private static long count(String text, char wanted) {
@@ -223,11 +245,16 @@ final class PythonBody {
     if (!isKnown
         || expressions.stream().anyMatch(one -> UNKNOWN.matcher(one).find())
         || !expressions.stream().allMatch(one -> isHarmless(one, writes))
-        || stores.size() + writes.size() != 1) {
+        || stores.size() + writes.size() != 1
+        || !flushed.stream().allMatch(file -> writes.stream().anyMatch(one -> isTo(file, one)))) {
       return false;
     }
     findGiven();
     return stores.isEmpty() ? isOfGiven(writes.get(0)) : isOfGiven(stores.get(0));
+  }
+
+  private static boolean isTo(String file, Call write) {
+    return write.function().equals(file + ".write");
   }
 
   /** Whether an expression does nothing; what it writes is added to a list. */
@@ -296,6 +323,11 @@ final class PythonBody {
 
   private boolean isWriteOrSeek(Call call, List<Call> writes) {
     String function = call.function();
+    Matcher flush = FLUSH.matcher(function);
+    if (flush.matches() && call.arguments().equals(List.of(""))) {
+      flushed.add(flush.group("file"));
+      return true;
+    }
     if (SEEK.matcher(function).matches()) {
       return true; // What it goes to is looked at where the write is.
     }
@@ -303,6 +335,7 @@ final class PythonBody {
         WRITE.matcher(function).matches()
             || WRITE_OF_FILE.matcher(function).matches()
             || PACK.matcher(function).matches()
+            || COPY.matcher(function).matches()
             || others.test(function.replaceFirst("^self\\.", ""));
     if (isWrite) {
       writes.add(call);
@@ -330,7 +363,7 @@ final class PythonBody {
   /** A store to an element or a slice of what is given. */
   private boolean isOfGiven(Assignment store) {
     Matcher element = ELEMENT.matcher(store.to());
-    return element.matches() && isPlace(element.group("place")) && isData(store.value());
+    return element.matches() && isPlace(place(element)) && isData(store.value());
   }
 
   private boolean isOfGiven(Call write) {
@@ -347,6 +380,9 @@ final class PythonBody {
     }
     if (WRITE_OF_FILE.matcher(write.function()).matches()) {
       return count == 1 && isData(arguments.get(0));
+    }
+    if (COPY.matcher(write.function()).matches()) {
+      return count == 3 && isPlace(arguments.get(0)) && isData(arguments.get(1));
     }
     if (PACK.matcher(write.function()).matches()) {
       int first = write.function().equals("struct.pack_into") ? 1 : 0;
