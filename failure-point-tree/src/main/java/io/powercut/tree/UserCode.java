@@ -167,6 +167,11 @@ public final class UserCode {
     String address();
   }
 
+  /** Whether a function is the program's own, as far as its name, its file and its binary tell. */
+  public static boolean isOfProgram(Function frame) {
+    return kindOf(frame).ofProgram();
+  }
+
   /** The place in a call stack that is the user's. */
   public static CodePlace placeOf(CallStack stack) {
     List<CodePlace> all =

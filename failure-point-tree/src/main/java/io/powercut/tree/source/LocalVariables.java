@@ -2,8 +2,10 @@
 package io.powercut.tree.source;
 
 import com.google.common.base.Splitter;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -59,6 +61,18 @@ final class LocalVariables {
               + "|(?:std::)?(?:lock_guard|scoped_lock|unique_lock|shared_lock)\\b.*",
           Pattern.DOTALL);
 
+  /** Room for a value of a few bytes. */
+  private static final Pattern ROOM =
+      Pattern.compile(
+          "var\\s+(?<array>\\w+)\\s+\\[\\d+\\]byte|(?<slice>\\w+)\\s*:=\\s*make\\(\\[\\]byte,\\s*\\d+\\)");
+
+  /** A value as it is written to a file: the same value in the order of bytes that the file has. */
+  private static final Pattern ENCODED =
+      Pattern.compile(
+          "binary\\.\\w+Endian\\.PutUint\\d+\\(\\s*(?<room>\\w+)(?:\\[:\\])?\\s*,(?<put>[^,]*)\\)"
+              + "|let\\s+(?<rust>\\w+)\\s*=\\s*(?<bytes>\\w+)\\.to_[lbn]e_bytes\\(\\)"
+              + "|(?:\\w+\\s+)+(?<c>\\w+)\\s*=\\s*(?:(?:hto[bl]e|cpu_to_[bl]e)\\d+|hton[lsq]+)\\s*\\((?<of>[^()]*)\\)");
+
   private final Set<String> known;
   private final Predicate<String> storesNothing;
 
@@ -95,6 +109,41 @@ final class LocalVariables {
     }
     return new FunctionBody(
         left.toString().strip(), Set.copyOf(variables.known), body.isC(), body.isInitialisation());
+  }
+
+  /**
+   * The body without what only encodes a value that it is given, to write it: the encoded value
+   * counts as given.
+   */
+  static FunctionBody encodedIn(FunctionBody body) {
+    Set<String> known = new HashSet<>(body.parameters());
+    Set<String> rooms = new HashSet<>();
+    StringBuilder left = new StringBuilder();
+    for (String statement : Splitter.on(';').split(body.text())) {
+      Matcher room = ROOM.matcher(statement.strip());
+      Matcher encoded = ENCODED.matcher(statement.strip());
+      if (room.matches()) {
+        rooms.add(Optional.ofNullable(room.group("array")).orElse(room.group("slice")));
+      } else if (encoded.matches() && isOfGiven(encoded, known, rooms)) {
+        known.add(first(encoded, "room", "rust", "c"));
+      } else {
+        left.append(statement).append(';');
+      }
+    }
+    return new FunctionBody(
+        left.toString(), Set.copyOf(known), body.isC(), body.isInitialisation());
+  }
+
+  private static boolean isOfGiven(Matcher encoded, Set<String> known, Set<String> rooms) {
+    String room = encoded.group("room");
+    return (room == null || rooms.contains(room))
+        && Splitter.on(FunctionBody.NO_WORD)
+            .splitToStream(first(encoded, "put", "bytes", "of"))
+            .anyMatch(known::contains);
+  }
+
+  private static String first(Matcher found, String... groups) {
+    return Arrays.stream(groups).map(found::group).filter(Objects::nonNull).findFirst().orElse("");
   }
 
   private boolean isDeclared(String statement) {

@@ -74,6 +74,9 @@ final class PythonBody {
   /** Passes on to the kernel what was written to a file object. */
   private static final Pattern FLUSH = Pattern.compile("(?<file>.*)\\.flush");
 
+  /** Waits until a file or a mapping is persistent. */
+  private static final Pattern SYNC = Pattern.compile("os\\.f(?:data)?sync|os\\.sync|.*\\.flush");
+
   private static final Pattern SEEK = Pattern.compile("os\\.lseek|.*\\.seek");
 
   /** What computes, waits, complains or ends the program. */
@@ -109,6 +112,7 @@ final class PythonBody {
 
   private final Set<String> parameters;
   private final Predicate<String> others;
+  private final boolean maySync;
 
   /** Expressions, without the words that begin them. */
   private final List<String> expressions = new ArrayList<>();
@@ -133,10 +137,13 @@ final class PythonBody {
    * @param lines statements, each with its head, without comments, texts replaced by numbers
    * @param parameters names of what the function is given
    * @param others whether another function of the file only writes what it is given
+   * @param maySync whether it may persist that as well
    */
-  PythonBody(List<String> lines, Set<String> parameters, Predicate<String> others) {
+  PythonBody(
+      List<String> lines, Set<String> parameters, Predicate<String> others, boolean maySync) {
     this.parameters = parameters;
     this.others = others;
+    this.maySync = maySync;
     lines.forEach(this::read);
   }
 
@@ -323,6 +330,9 @@ final class PythonBody {
 
   private boolean isWriteOrSeek(Call call, List<Call> writes) {
     String function = call.function();
+    if (maySync && SYNC.matcher(function).matches()) {
+      return true;
+    }
     Matcher flush = FLUSH.matcher(function);
     if (flush.matches() && call.arguments().equals(List.of(""))) {
       flushed.add(flush.group("file"));

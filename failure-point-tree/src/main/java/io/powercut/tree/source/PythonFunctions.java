@@ -56,9 +56,13 @@ final class PythonFunctions {
    * @param parameters names of what it is given
    */
   record Function(int first, int last, List<String> lines, Set<String> parameters) {
-    /** Whether it only writes what it is given. */
-    boolean isWriteOfGiven(Predicate<String> others) {
-      return new PythonBody(lines, parameters, others).isWriteOfGiven();
+    /**
+     * Whether it only writes what it is given.
+     *
+     * @param maySync whether it may persist that as well
+     */
+    boolean isWriteOfGiven(Predicate<String> others, boolean maySync) {
+      return new PythonBody(lines, parameters, others, maySync).isWriteOfGiven();
     }
 
     /** Whether a line is one of its own. */

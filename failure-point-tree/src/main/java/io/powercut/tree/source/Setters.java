@@ -35,7 +35,7 @@ public final class Setters {
 
   private static boolean contain(String file, String name, int line, int calls) {
     if (PythonFunctions.areIn(file)) {
-      return writeInPython(file, name, line, calls);
+      return writeInPython(file, name, line, calls, false);
     }
     return are(
         file,
@@ -50,7 +50,7 @@ public final class Setters {
                 || body.isInitialisation()
                 || body.isArithmetic()
                 || body.isCheckedWrite()
-                || new WritingBody(body, new OthersOfFile(file, calls)).isWriteOfGiven()
+                || new WritingBody(body, new OthersOfFile(file, calls, false)).isWriteOfGiven()
                 || body.onlyPersists(other -> onlyPersist(file, other, 0, calls))
                 || body.isTransaction(transactions(file, calls - 1))
                 || (calls > 0
@@ -97,14 +97,18 @@ public final class Setters {
         || body.isLoopThatCopies();
   }
 
-  private static boolean writeInPython(String file, String name, int line, int calls) {
+  private static boolean writeInPython(
+      String file, String name, int line, int calls, boolean maySync) {
     List<PythonFunctions.Function> all = PythonFunctions.of(file, name);
     List<PythonFunctions.Function> there = all.stream().filter(one -> one.has(line)).toList();
     List<PythonFunctions.Function> asked = there.isEmpty() ? all : there;
     return calls >= 0
         && !asked.isEmpty()
         && asked.stream()
-            .allMatch(one -> one.isWriteOfGiven(other -> writeInPython(file, other, 0, calls - 1)));
+            .allMatch(
+                one ->
+                    one.isWriteOfGiven(
+                        other -> writeInPython(file, other, 0, calls - 1, maySync), maySync));
   }
 
   /**
@@ -158,7 +162,39 @@ public final class Setters {
    * @param line one of its lines, as above
    */
   public static boolean mayPersist(String file, String name, int line) {
-    return are(file, name, line, FunctionBody::isStoreAndPersist);
+    return are(file, name, line, FunctionBody::isStoreAndPersist) || writeAndSync(file, name, line);
+  }
+
+  /** Whether it writes what it is given to a file, and waits until that is persistent. */
+  private static boolean writeAndSync(String file, String name, int line) {
+    return PythonFunctions.areIn(file)
+        ? writeInPython(file, name, line, MOST_CALLS, true)
+        : are(
+            file,
+            name,
+            line,
+            body ->
+                new WritingBody(body, new OthersOfFile(file, MOST_CALLS, true)).isWriteOfGiven());
+  }
+
+  /**
+   * Whether a function does nothing but call another one that stores once what it is given, and may
+   * persist it.
+   *
+   * @param file where it is, as above
+   * @param name its simple name
+   * @param line one of its lines, as above
+   */
+  public static boolean passOn(String file, String name, int line) {
+    return writeAndSync(file, name, line)
+        || are(
+            file,
+            name,
+            line,
+            body ->
+                body.onlyCalls()
+                    .filter(other -> contain(file, other, 0) || mayPersist(file, other, 0))
+                    .isPresent());
   }
 
   /**
@@ -170,7 +206,7 @@ public final class Setters {
    * @param line one of its lines, as above
    */
   public static boolean storeOnce(String file, String name, int line) {
-    return are(file, name, line, FunctionBody::isOneStore);
+    return are(file, name, line, FunctionBody::isOneStore) || writeAndSync(file, name, line);
   }
 
   /**
@@ -182,7 +218,7 @@ public final class Setters {
    * @param line one of its lines, as above
    */
   public static boolean makeOneStore(String file, String name, int line) {
-    return are(file, name, line, FunctionBody::isSingleStore);
+    return are(file, name, line, FunctionBody::isSingleStore) || writeAndSync(file, name, line);
   }
 
   /**
@@ -222,8 +258,10 @@ public final class Setters {
    * Other functions of a file.
    *
    * @param calls how many of them may call one another
+   * @param maySync whether functions that write may persist that
    */
-  private record OthersOfFile(String file, int calls) implements WritingBody.Others {
+  private record OthersOfFile(String file, int calls, boolean maySync)
+      implements WritingBody.Others {
     @Override
     public boolean areHere(String function) {
       return !SourceFunctions.of(file, function).isEmpty();
@@ -238,7 +276,8 @@ public final class Setters {
               0,
               body ->
                   body.isCheckedWrite()
-                      || new WritingBody(body, new OthersOfFile(file, calls - 1)).isWriteOfGiven());
+                      || new WritingBody(body, new OthersOfFile(file, calls - 1, maySync))
+                          .isWriteOfGiven());
     }
 
     @Override

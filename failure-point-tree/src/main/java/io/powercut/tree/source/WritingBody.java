@@ -126,7 +126,14 @@ final class WritingBody {
 
     /** Whether it is there, and does nothing but wait or complain. */
     boolean wait(String function);
+
+    /** Whether the function itself, and those that write, may persist what they write. */
+    boolean maySync();
   }
+
+  /** Waits until a file is persistent. */
+  private static final Pattern SYNC =
+      Pattern.compile("f(?:data)?sync|Sync|sync_(?:all|data)|syncfs|sync_file_range");
 
   private final FunctionBody body;
   private final List<String> statements;
@@ -138,8 +145,8 @@ final class WritingBody {
   /** The same, and what was computed of them: lengths, for example. */
   private final Set<String> given;
 
-  WritingBody(FunctionBody body, Others others) {
-    this.body = body;
+  WritingBody(FunctionBody whole, Others others) {
+    this.body = LocalVariables.encodedIn(whole);
     this.others = others;
     this.statements =
         Splitter.onPattern("[;{}]").trimResults().omitEmptyStrings().splitToList(body.text());
@@ -215,6 +222,7 @@ final class WritingBody {
   private boolean isHarmless(String call) {
     return HARMLESS.matcher(call).matches()
         || SEEK_CALL.matcher(call).matches()
+        || (others.maySync() && SYNC.matcher(call).matches())
         || others.wait(call);
   }
 

@@ -63,4 +63,24 @@ class LocalVariablesTest {
         .satisfies(
             body -> assertThat(body.parameters()).containsExactlyInAnyOrder("off", "v", "p", "x"));
   }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "v   | var b [8]byte; binary.LittleEndian.PutUint64(b[:], v); f.Write(b[:])   | true",
+        "v   | b := make([]byte, 8); binary.BigEndian.PutUint64(b, v); f.Write(b)     | true",
+        "v   | let b = v.to_le_bytes(); f.write_all(&b)                               | true",
+        "v   | uint64_t b = htole64(v); write(fd, &b, 8)                              | true",
+        "v   | uint64_t b = htole64(root->n); write(fd, &b, 8)                        | false",
+        "v   | binary.LittleEndian.PutUint64(b[:], v); f.Write(b[:])                  | false",
+        "b v | uint64_t c = seal(v); write(fd, b, 8)                                  | true",
+      })
+  void encodedValueShouldCountAsGiven(String parameters, String body, boolean isGiven) {
+    Set<String> given = Set.copyOf(Splitter.on(' ').splitToList(parameters));
+
+    assertThat(LocalVariables.encodedIn(new FunctionBody(body, given, false)).parameters())
+        .satisfies(names -> assertThat(names.contains("b")).isEqualTo(isGiven))
+        .doesNotContain("c");
+  }
 }

@@ -11,11 +11,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PythonBodyTest {
   /** The parameters, and then the lines; there is another function {@code put}. */
   private static boolean isWriteOfGiven(String function) {
+    return isWriteOfGiven(function, false);
+  }
+
+  private static boolean isWriteOfGiven(String function, boolean maySync) {
     String[] parts = function.split(" @ ");
     return new PythonBody(
             Splitter.on(" / ").splitToList(parts[1]),
             Set.copyOf(Splitter.on(' ').splitToList(parts[0])),
-            "put"::equals)
+            "put"::equals,
+            maySync)
         .isWriteOfGiven();
   }
 

@@ -947,4 +947,46 @@ class SettersTest {
     Path file = Files.writeString(Files.createTempFile(folder, "source", ".c"), source);
     assertThat(Setters.contain(file.toString(), "put", 1)).isEqualTo(isSetter);
   }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        ".c  | void put(int fd, void *b, long n) { if (write(fd, b, n) != n) die(); fsync(fd); }              | true",
+        ".c  | void put(int fd, void *b, long n) { if (write(fd, b, n) != n) die(); next(fd); }               | false",
+        ".c  | void put(int fd, long v) { long le = htole64(v); if (pwrite(fd, &le, 8, 0) < 8) die(); sync(); } | false",
+        ".c  | void put(int fd, long v, long at) { long le = htole64(v); pwrite(fd, &le, 8, at); fdatasync(fd); } | true",
+        ".rs | fn put(f: &File, b: &[u8], at: u64) { f.write_all_at(b, at)?; f.sync_data() }                  | true",
+        ".rs | fn put(f: &File, v: u64, at: u64) { let b = v.to_le_bytes(); f.write_all_at(&b, at)?; f.sync_all() } | true",
+        ".rs | fn put(f: &File, b: &[u8], at: u64) { f.write_all_at(b, at)?; f.set_len(at) }                  | false",
+      })
+  void writeOfWhatIsGivenMayBeSynchronised(String language, String source, boolean isOne)
+      throws IOException {
+    Path file = Files.createTempFile(folder, "source", language);
+    Files.writeString(file, source);
+
+    assertThat(Setters.mayPersist(file.toString(), "put", 1)).isEqualTo(isOne);
+    assertThat(Setters.storeOnce(file.toString(), "put", 1)).isEqualTo(isOne);
+    assertThat(Setters.contain(file.toString(), "put", 1)).isFalse();
+  }
+
+  @Test
+  void functionMayPassOnWhatItIsGiven() throws IOException {
+    String raw = "void raw(void *b, long n) { if (write(fd, b, n) != n) die(); fsync(fd); }\n";
+
+    assertThat(Setters.passOn(file(raw + "void put(long v) { raw(&v, 8); }"), "put", 2)).isTrue();
+    assertThat(Setters.passOn(file(raw + "void put(long v) { raw(&v, 8); n++; }"), "put", 2))
+        .isFalse();
+    assertThat(Setters.passOn(file("void put(long v) { raw(&v, 8); }"), "put", 1)).isFalse();
+  }
+
+  @Test
+  void functionOfPythonMaySynchroniseWhatItWrites() throws IOException {
+    Path file = folder.resolve("store.py");
+    Files.writeString(
+        file, "def put(f, b):\n    f.write(b)\n    f.flush()\n    os.fsync(f.fileno())\n");
+
+    assertThat(Setters.mayPersist(file.toString(), "put", 2)).isTrue();
+    assertThat(Setters.contain(file.toString(), "put", 2)).isFalse();
+  }
 }

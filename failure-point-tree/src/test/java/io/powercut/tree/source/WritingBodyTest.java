@@ -10,30 +10,33 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class WritingBodyTest {
   /** Of a file with three functions. */
-  private static final WritingBody.Others OTHERS =
-      new WritingBody.Others() {
-        @Override
-        public boolean areHere(String function) {
-          return Set.of("xwrite", "write_record", "wait_a_bit").contains(function);
-        }
+  private record Others(boolean maySync) implements WritingBody.Others {
+    @Override
+    public boolean areHere(String function) {
+      return Set.of("xwrite", "write_record", "wait_a_bit").contains(function);
+    }
 
-        @Override
-        public boolean write(String function) {
-          return function.equals("xwrite");
-        }
+    @Override
+    public boolean write(String function) {
+      return function.equals("xwrite");
+    }
 
-        @Override
-        public boolean wait(String function) {
-          return function.equals("wait_a_bit");
-        }
-      };
+    @Override
+    public boolean wait(String function) {
+      return function.equals("wait_a_bit");
+    }
+  }
 
   /** The parameters, and then the body. */
   private static WritingBody body(String function) {
+    return body(function, false);
+  }
+
+  private static WritingBody body(String function, boolean maySync) {
     String[] parts = function.split(" @ ");
     return new WritingBody(
         new FunctionBody(parts[1], Set.copyOf(Splitter.on(' ').splitToList(parts[0])), false),
-        OTHERS);
+        new Others(maySync));
   }
 
   @ParameterizedTest

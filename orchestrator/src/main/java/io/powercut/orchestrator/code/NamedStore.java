@@ -33,22 +33,29 @@ public final class NamedStore {
    */
   public static String called(List<StackFrame> stack, String variable) {
     Optional<StackFrame> place = UserCode.of(stack);
-    int caller = place.map(stack::indexOf).orElse(stack.size()) + 1;
-    return place
-        .map(frame -> FunctionName.of(frame.function()).simple())
-        .filter(
-            name ->
-                caller < stack.size()
-                    && Setters.storeOnce(place.get().file(), name, place.get().line()))
-        .map(
-            name ->
-                "the store"
-                    + ofMember(variable)
-                    + " by "
-                    + name
-                    + " at "
-                    + stack.get(caller).text())
-        .orElseGet(() -> of(stack, variable));
+    int first = place.map(stack::indexOf).orElse(stack.size());
+    int caller = first;
+    while (caller + 1 < stack.size()
+        && (caller == first ? storesOnce(stack.get(caller)) : passesOn(stack.get(caller)))) {
+      caller++;
+    }
+    return caller == first
+        ? of(stack, variable)
+        : "the store%s by %s at %s"
+            .formatted(
+                ofMember(variable), simpleName(stack.get(caller - 1)), stack.get(caller).text());
+  }
+
+  private static boolean storesOnce(StackFrame frame) {
+    return Setters.storeOnce(frame.file(), simpleName(frame), frame.line());
+  }
+
+  private static boolean passesOn(StackFrame frame) {
+    return Setters.passOn(frame.file(), simpleName(frame), frame.line());
+  }
+
+  private static String simpleName(StackFrame frame) {
+    return FunctionName.of(frame.function()).simple();
   }
 
   private static String ofMember(String variable) {

@@ -75,8 +75,10 @@ public final class StoringFunctions implements TraceConsumer {
     StackFrame one = stack.get(frame);
     String name = FunctionName.of(one.function()).simple();
     return frame + 1 < stack.size()
-        && (Setters.areTransactions(one.file(), name, one.line())
+        && (!UserCode.isOfProgram(one)
+            || Setters.areTransactions(one.file(), name, one.line())
             || Setters.onlyPersist(one.file(), name, one.line())
+            || Setters.passOn(one.file(), name, one.line())
             || (!callers.contains(Function.of(one))
                 && (Setters.mayPersist(one.file(), name, one.line())
                     || Setters.makeOneStore(one.file(), name, one.line()))));

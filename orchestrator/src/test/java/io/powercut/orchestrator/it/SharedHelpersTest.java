@@ -116,6 +116,41 @@ class SharedHelpersTest {
         .containsExactlyInAnyOrder("save", "append", "keep");
   }
 
+  /** The helper synchronises what it writes, so it is the order of its calls that is wrong. */
+  @Test
+  void eachCallerThatWritesInTheWrongOrderShouldBeAFinding() throws Exception {
+    Path program = workbench.compile("programs/synced-writes.c");
+    CampaignRuns writes =
+        new CampaignRuns(
+            workbench,
+            workbench.write(
+                "synced-writes.yaml",
+                """
+                name: synced-writes
+                parameters: {habit: correct}
+                setup: {command: [%1$s, create, "{habit}", "{pm}"]}
+                target: {command: [%1$s, run, "{habit}", "{pm}"]}
+                recovery: {command: [%1$s, check, "{habit}", "{pm}"]}
+                """
+                    .formatted(program)),
+            "synced-writes",
+            "parameters.habit",
+            List.of());
+
+    assertThat(writes.report("mistaken").findings())
+        .extracting(finding -> finding.title().replaceAll(" at \\S*/synced-writes\\.c:\\d+", ""))
+        .extracting(title -> title.replaceFirst(".*; the image has ", ""))
+        .containsExactlyInAnyOrder(
+            wrongOrderIn("push"), wrongOrderIn("name"), wrongOrderIn("both"));
+    assertThat(writes.report("correct").findings()).isEmpty();
+  }
+
+  private static String wrongOrderIn(String caller) {
+    return ("the store by set_sync at %1$s and lacks the store by set_sync at %1$s, which comes later:"
+            + " store and persist the later one first")
+        .formatted(caller);
+  }
+
   /** What belongs into one transaction is said by who calls the wrapper. */
   @Test
   void eachCallerOfAWrapperOfTransactionsShouldBeAFinding() throws Exception {
