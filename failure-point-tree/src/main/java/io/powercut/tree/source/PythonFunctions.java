@@ -37,6 +37,19 @@ final class PythonFunctions {
           .maximumSize(256)
           .build(CacheLoader.from(file -> lines(SourceFunctions.text(file))));
 
+  /** Sources of other languages have an extension. */
+  private static final Pattern NAMED = Pattern.compile(".*\\.[^./]+", Pattern.DOTALL);
+
+  /** A script may have any name, and then says in its first line what runs it. */
+  private static final Pattern SCRIPT =
+      Pattern.compile(
+          "#!\\s*\\S*(?:[ \\t]+\\S+)*?[/ \\t]python[\\d.]*[ \\t]*\\R.*", Pattern.DOTALL);
+
+  private static final LoadingCache<String, Boolean> SCRIPTS =
+      CacheBuilder.newBuilder()
+          .maximumSize(4096)
+          .build(CacheLoader.from(file -> SCRIPT.matcher(SourceFunctions.text(file)).matches()));
+
   /**
    * A statement, or a head of several.
    *
@@ -75,16 +88,18 @@ final class PythonFunctions {
 
   /** Whether a file is in Python. */
   static boolean areIn(String file) {
-    return file.endsWith(".py");
+    return file.endsWith(".py")
+        || (!file.isEmpty() && !NAMED.matcher(file).matches() && SCRIPTS.getUnchecked(file));
   }
 
   /**
    * The functions and methods of a name.
    *
    * @param file nothing is in one that is not there
-   * @param name without class and module
+   * @param whole with its class or without, {@code Store.append}
    */
-  static List<Function> of(String file, String name) {
+  static List<Function> of(String file, String whole) {
+    String name = whole.substring(whole.lastIndexOf('.') + 1);
     List<Line> all = file.isEmpty() ? List.of() : LINES.getUnchecked(file);
     List<Function> found = new ArrayList<>();
     for (int at = 0; at < all.size(); at++) {

@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PythonFunctionsTest {
   @TempDir private Path folder;
@@ -106,5 +108,21 @@ class PythonFunctionsTest {
     assertThat(PythonFunctions.areIn("/a/b.py")).isTrue();
     assertThat(PythonFunctions.areIn("/a/b.c")).isFalse();
     assertThat(PythonFunctions.of("/not/there.py", "put")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "store.py, 'x = 1', true",
+    "store, '#!/usr/bin/python3\n', true",
+    "store, '#!/usr/bin/env python3.11\n', true",
+    "store, '#!/usr/bin/env -S python3\nx', true",
+    "store, '#!/bin/sh\npython3 x', false",
+    "store.c, '#!/usr/bin/python3\n', false"
+  })
+  void scriptMayHaveAnyName(String name, String source, boolean isPython) throws IOException {
+    Path file = folder.resolve(name);
+    Files.writeString(file, source.replace("\\n", "\n"));
+
+    assertThat(PythonFunctions.areIn(file.toString())).isEqualTo(isPython);
   }
 }

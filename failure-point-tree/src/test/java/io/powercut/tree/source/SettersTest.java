@@ -987,6 +987,7 @@ class SettersTest {
         file, "def put(f, b):\n    f.write(b)\n    f.flush()\n    os.fsync(f.fileno())\n");
 
     assertThat(Setters.mayPersist(file.toString(), "put", 2)).isTrue();
+    assertThat(Setters.mayPersist(file.toString(), "Store.put", 2)).isTrue();
     assertThat(Setters.contain(file.toString(), "put", 2)).isFalse();
   }
 }
