@@ -20,20 +20,6 @@ public final class FlushOfLost {
   private FlushOfLost() {}
 
   /**
-   * The calls that led to the flush, with those to the store that persisted before a fence came.
-   *
-   * @param state whose first lost store lacks a fence, and of which something arrived
-   * @param timeline of what came before the power cut
-   * @return nothing if no flush between the two is known
-   */
-  public static Optional<String> of(JudgedState state, Timeline timeline) {
-    return calls(state, timeline)
-        .map(
-            calls ->
-                "flushed at %s before %s".formatted(calls, state.arrived().get(0).store().stack()));
-  }
-
-  /**
    * The calls that led to the flush.
    *
    * @param state whose first lost store lacks a fence

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -89,7 +90,26 @@ final class MissingFences {
   }
 
   private static Optional<String> flush(Crash crash, JudgedState state) {
-    return crash.evidence().timeline().flatMap(timeline -> FlushOfLost.of(state, timeline));
+    return crash
+        .evidence()
+        .timeline()
+        .flatMap(timeline -> FlushOfLost.calls(state, timeline))
+        .map(calls -> between(calls, state.arrived().get(0).store().stack()));
+  }
+
+  /**
+   * The fence is missing between these two. Where one call of a function did both, it is missing
+   * there, whoever makes that call.
+   */
+  private static String between(List<StackFrame> flush, List<StackFrame> arrived) {
+    OptionalInt depth = OneCall.depth(arrived, flush);
+    Optional<String> line = CrashPlaces.Line.of(arrived).map(CrashPlaces.Line::toString);
+    return depth.isPresent() && line.isPresent()
+        ? "flushed at %s before %s"
+            .formatted(
+                flush.subList(0, depth.getAsInt() + 1).stream().map(StackFrame::text).toList(),
+                line.get())
+        : "flushed at %s before %s".formatted(flush, arrived);
   }
 
   /**

@@ -1193,6 +1193,38 @@ class FindingMergeTest {
     assertThat(apart).extracting(Finding::fingerprint).containsExactly("a", "b");
   }
 
+  /** Who commits flushes what is new by a loop, and lacks the fence before the root. */
+  @Test
+  void storesThatOneLoopFlushesForTwoCallersShouldLackOneFence() {
+    JudgedState one = arrivedBefore(state("put", 10, FENCE, Optional.empty()), "commit", 20);
+    JudgedState other = arrivedBefore(state("get", 11, FENCE, Optional.empty()), "commit", 20);
+    Crash inserted = lost("a", called("insert", one), "1", NO_HASH, 1);
+    Crash erased = lost("b", called("erase", other), "2", NO_HASH, 1);
+    Timeline.Event first = step(6, Timeline.Fate.LOST, 10);
+    Timeline.Event beside = stepOf("get", 7, Timeline.Fate.IN_FLIGHT, 11);
+    Timeline.Event second = stepOf("get", 7, Timeline.Fate.LOST, 11);
+    StackFrame loop = frame("flush_all", 5);
+
+    List<Finding> together =
+        merged(
+            withTimeline(
+                inserted, first, beside, flush(8, loop, frame("commit", 15), frame("insert", 50))),
+            withTimeline(erased, second, flush(8, loop, frame("commit", 15), frame("erase", 50))));
+    List<Finding> elsewhere =
+        merged(
+            withTimeline(
+                inserted, first, beside, flush(8, loop, frame("commit", 15), frame("insert", 50))),
+            withTimeline(erased, second, flush(8, loop, frame("commit", 16), frame("erase", 50))));
+    List<Finding> byCallers =
+        merged(
+            withTimeline(inserted, first, beside, flush(8, loop, frame("insert", 49))),
+            withTimeline(erased, second, flush(8, loop, frame("erase", 49))));
+
+    assertThat(together).extracting(Finding::fingerprint).containsExactly("a");
+    assertThat(elsewhere).extracting(Finding::fingerprint).containsExactly("a", "b");
+    assertThat(byCallers).extracting(Finding::fingerprint).containsExactly("a", "b");
+  }
+
   /** A tree is copied by functions that flush, and their caller lacks the fence before the root. */
   @Test
   void storesOfFunctionsThatOneCallsShouldLackOneFence() {
