@@ -561,7 +561,9 @@ public final class CulpritSearch {
     boolean isCause = culprit.isCause(gone);
     if (isTornApart(culprit)) {
       boolean isTorn =
-          isCause ? !isVouchedForLater(gone) : isNeededAtOnce(gone, gone.store().ordinal());
+          isCause
+              ? !isVouchedForLater(culprit, gone)
+              : isNeededAtOnce(gone, gone.store().ordinal());
       return isTorn ? Culprit.Whole.ITS_PARTS : Culprit.Whole.NOTHING;
     }
     return culprit.arrived().stream()
@@ -580,12 +582,25 @@ public final class CulpritSearch {
 
   /**
    * Whether recovery succeeds right after a store of which this was lost: then only a later store
-   * relies on it, and to persist it before that is enough. It is not known where something that was
-   * stored later has persisted.
+   * relies on it, and to persist it before that is enough. What was there then is not known where
+   * something that was stored later has persisted. Then recovery is run without the later store
+   * that had to arrive.
    */
-  private boolean isVouchedForLater(BlamedStore gone) {
+  private boolean isVouchedForLater(Culprit culprit, BlamedStore gone) {
     long behind = gone.store().ordinal() + 1;
-    return states.isProgramOrderBefore(behind) && succeeds(upTo(behind, gone));
+    return states.isProgramOrderBefore(behind)
+        ? succeeds(upTo(behind, gone))
+        : culprit.arrived().stream().limit(1).anyMatch(there -> reliesOn(there, culprit, gone));
+  }
+
+  /** Whether a later store to another line must not be there without a lost one. */
+  private boolean reliesOn(BlamedStore there, Culprit culprit, BlamedStore gone) {
+    return there.store().ordinal() > gone.store().ordinal()
+        && there.line().location() != gone.line().location()
+        && succeeds(
+            besideThoseOf(
+                culprit,
+                List.of(gone.line().losing(gone.store()), there.line().losing(there.store()))));
   }
 
   /** Whether recovery fails right after a store if another one is lost: no flush helps then. */

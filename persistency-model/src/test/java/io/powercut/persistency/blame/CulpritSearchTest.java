@@ -562,6 +562,28 @@ class CulpritSearchTest {
     assertThat(culprit.isAtomicity()).isFalse();
   }
 
+  /** In between something else is persisted, such as the number of nodes in use. */
+  @Test
+  void aTornStoreThatALaterOneVouchesForShouldNotHaveToBeOneWhateverPersistedSince() {
+    memory.wide(0, 0, 10, 0, 7, 7).store(2, 0, 1, 30).flush(2).fence().store(1, 0, 1, 20);
+    Predicate<CrashState> differ = state -> memory.word(state, 1, 0) != 0 && isTorn(state);
+    Culprit culprit = search(torn(differ), differ);
+
+    assertThat(stacks(culprit.causes())).containsExactly(10);
+    assertThat(stacks(culprit.arrived())).startsWith(20);
+    assertThat(culprit.isAtomicity()).isFalse();
+  }
+
+  /** What persisted since relies on it, and so does what is stored later. */
+  @Test
+  void aTornStoreThatWhatPersistedSinceReliesOnShouldHaveToBeOne() {
+    memory.wide(0, 0, 10, 0, 7, 7).store(2, 0, 1, 30).flush(2).fence().store(1, 0, 1, 20);
+    Culprit culprit = search(torn(this::isTorn), this::isTorn);
+
+    assertThat(stacks(culprit.causes())).containsExactly(10);
+    assertThat(culprit.whole()).isEqualTo(Culprit.Whole.ITS_PARTS);
+  }
+
   /** With a checksum, say: no part may be lost alone, nor may two of three lines. */
   @Test
   void aStoreToManyLinesShouldHaveToBeOne() {

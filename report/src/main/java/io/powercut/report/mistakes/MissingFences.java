@@ -35,6 +35,7 @@ final class MissingFences {
    */
   void joinBeforeOneStore(List<Crash> crashes) {
     Map<String, List<Crash>> byFence = new LinkedHashMap<>();
+    Map<String, Crash> firstOfCall = new HashMap<>();
     for (Crash crash : crashes) {
       crash
           .evidence()
@@ -42,11 +43,18 @@ final class MissingFences {
           .filter(state -> state.lost().get(0).isUnfenced())
           .filter(state -> !state.arrived().isEmpty())
           .ifPresent(
-              state ->
-                  Stream.concat(fence(state).stream(), flush(crash, state).stream())
-                      .forEach(
-                          fence ->
-                              byFence.computeIfAbsent(fence, one -> new ArrayList<>()).add(crash)));
+              state -> {
+                Optional<List<StackFrame>> flush = flush(crash, state);
+                Stream.concat(
+                        fence(state).stream(), flush.map(calls -> before(calls, state)).stream())
+                    .forEach(
+                        fence ->
+                            byFence.computeIfAbsent(fence, one -> new ArrayList<>()).add(crash));
+                flush
+                    .flatMap(calls -> beforeInOneCall(calls, state))
+                    .map(fence -> firstOfCall.putIfAbsent(fence, crash))
+                    .ifPresent(first -> known.join(first, crash));
+              });
     }
     byFence.values().forEach(alike -> joinPersistedTogether(alike, (one, other) -> true));
     joinOfOneCall(byFence.values());
@@ -89,27 +97,31 @@ final class MissingFences {
     }
   }
 
-  private static Optional<String> flush(Crash crash, JudgedState state) {
-    return crash
-        .evidence()
-        .timeline()
-        .flatMap(timeline -> FlushOfLost.calls(state, timeline))
-        .map(calls -> between(calls, state.arrived().get(0).store().stack()));
+  private static Optional<List<StackFrame>> flush(Crash crash, JudgedState state) {
+    return crash.evidence().timeline().flatMap(timeline -> FlushOfLost.calls(state, timeline));
+  }
+
+  private static String before(List<StackFrame> flush, JudgedState state) {
+    return "flushed at %s before %s".formatted(flush, state.arrived().get(0).store().stack());
   }
 
   /**
-   * The fence is missing between these two. Where one call of a function did both, it is missing
-   * there, whoever makes that call.
+   * Where one call of a function flushed and then made the store that relies on it, the fence is
+   * missing in between, whoever makes that call.
    */
-  private static String between(List<StackFrame> flush, List<StackFrame> arrived) {
+  private static Optional<String> beforeInOneCall(List<StackFrame> flush, JudgedState state) {
+    List<StackFrame> arrived = state.arrived().get(0).store().stack();
     OptionalInt depth = OneCall.depth(arrived, flush);
-    Optional<String> line = CrashPlaces.Line.of(arrived).map(CrashPlaces.Line::toString);
-    return depth.isPresent() && line.isPresent()
-        ? "flushed at %s before %s"
-            .formatted(
-                flush.subList(0, depth.getAsInt() + 1).stream().map(StackFrame::text).toList(),
-                line.get())
-        : "flushed at %s before %s".formatted(flush, arrived);
+    return CrashPlaces.Line.of(arrived)
+        .filter(line -> depth.isPresent())
+        .map(
+            line ->
+                "flushed at %s before %s"
+                    .formatted(
+                        flush.subList(0, depth.getAsInt() + 1).stream()
+                            .map(StackFrame::text)
+                            .toList(),
+                        line));
   }
 
   /**

@@ -1201,24 +1201,21 @@ class FindingMergeTest {
     Crash inserted = lost("a", called("insert", one), "1", NO_HASH, 1);
     Crash erased = lost("b", called("erase", other), "2", NO_HASH, 1);
     Timeline.Event first = step(6, Timeline.Fate.LOST, 10);
-    Timeline.Event beside = stepOf("get", 7, Timeline.Fate.IN_FLIGHT, 11);
-    Timeline.Event second = stepOf("get", 7, Timeline.Fate.LOST, 11);
+    Timeline.Event second = stepOf("get", 17, Timeline.Fate.LOST, 11);
     StackFrame loop = frame("flush_all", 5);
 
     List<Finding> together =
         merged(
-            withTimeline(
-                inserted, first, beside, flush(8, loop, frame("commit", 15), frame("insert", 50))),
-            withTimeline(erased, second, flush(8, loop, frame("commit", 15), frame("erase", 50))));
+            withTimeline(inserted, first, flush(8, loop, frame("commit", 15), frame("insert", 50))),
+            withTimeline(erased, second, flush(18, loop, frame("commit", 15), frame("erase", 50))));
     List<Finding> elsewhere =
         merged(
-            withTimeline(
-                inserted, first, beside, flush(8, loop, frame("commit", 15), frame("insert", 50))),
-            withTimeline(erased, second, flush(8, loop, frame("commit", 16), frame("erase", 50))));
+            withTimeline(inserted, first, flush(8, loop, frame("commit", 15), frame("insert", 50))),
+            withTimeline(erased, second, flush(18, loop, frame("commit", 16), frame("erase", 50))));
     List<Finding> byCallers =
         merged(
-            withTimeline(inserted, first, beside, flush(8, loop, frame("insert", 49))),
-            withTimeline(erased, second, flush(8, loop, frame("erase", 49))));
+            withTimeline(inserted, first, flush(8, loop, frame("insert", 49))),
+            withTimeline(erased, second, flush(18, loop, frame("erase", 49))));
 
     assertThat(together).extracting(Finding::fingerprint).containsExactly("a");
     assertThat(elsewhere).extracting(Finding::fingerprint).containsExactly("a", "b");
