@@ -13,6 +13,7 @@ import io.powercut.report.evidence.TargetStack;
 import io.powercut.report.evidence.TraceEvidence;
 import io.powercut.report.findings.Finding;
 import io.powercut.report.format.Text;
+import io.powercut.report.mistakes.CrashPlaces;
 import io.powercut.tree.FunctionName;
 import io.powercut.tree.Instruction;
 import io.powercut.tree.UserCode;
@@ -20,6 +21,7 @@ import io.powercut.tree.source.Setters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -105,6 +107,28 @@ final class FindingLines {
         .ifPresent(told -> lines.add("  acknowledged: " + inOneLine(told.inWords())));
     RecoverySaid.of(crash.seen(), crash.output(), OUTPUT_LINES_SHOWN)
         .forEach(line -> lines.add("  recovery said: " + line));
+    if (crash.changes().isToBeReordered()) {
+      addLaterLoss(crash.changes().stackOfEarly());
+    }
+  }
+
+  /**
+   * What is too early may lack a flush as well, which another order does not add: it would be lost
+   * once it is made later.
+   */
+  private void addLaterLoss(List<StackFrame> early) {
+    Optional<CrashPlaces.Line> place = CrashPlaces.Line.of(early);
+    finding.evidence().stream()
+        .filter(InjectionEvidence.class::isInstance)
+        .map(InjectionEvidence.class::cast)
+        .flatMap(other -> other.state().stream())
+        .filter(FindingLines::isAdvisedToPersist)
+        .filter(
+            state ->
+                place.isPresent()
+                    && place.equals(CrashPlaces.Line.of(state.lost().get(0).store().stack())))
+        .findFirst()
+        .ifPresent(state -> lines.add("  crash states show: " + inOneLine(state.remedy())));
   }
 
   /**
@@ -161,7 +185,8 @@ final class FindingLines {
 
   /** The advice names one store, and others lack the same. */
   private String alsoToPersist(List<String> others) {
-    if (finding.injection().stream().noneMatch(FindingLines::isAdvisedToPersist)) {
+    if (finding.injection().flatMap(InjectionEvidence::state).stream()
+        .noneMatch(FindingLines::isAdvisedToPersist)) {
       return "";
     }
     Set<String> alike =
@@ -182,13 +207,9 @@ final class FindingLines {
         .formatted(needed.size() == others.size() ? "these" : first(needed));
   }
 
-  private static boolean isAdvisedToPersist(InjectionEvidence crash) {
-    return crash
-        .state()
-        .filter(JudgedState::adviceVerified)
-        .map(state -> state.lost().get(0))
-        .filter(store -> store.isUnflushed() || store.isUnfenced())
-        .isPresent();
+  private static boolean isAdvisedToPersist(JudgedState state) {
+    JudgedState.Store first = state.lost().get(0);
+    return state.adviceVerified() && (first.isUnflushed() || first.isUnfenced());
   }
 
   private static String stores(List<JudgedState.Store> stores) {

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.powercut.analysis.PatternKind;
 import io.powercut.oracle.Verdict;
 import io.powercut.report.evidence.AcknowledgedOutput;
+import io.powercut.report.evidence.EarlyStore;
 import io.powercut.report.evidence.Evidence;
 import io.powercut.report.evidence.ImageChanges;
+import io.powercut.report.evidence.ImageLacks;
 import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.evidence.JudgedState;
@@ -269,6 +271,74 @@ class SummaryTest {
                 + " persist put at /src/x.c:2, too");
     assertThat(otherPlaces(unknown, other))
         .containsExactly("  lost in other proofs: put at /src/x.c:2");
+  }
+
+  /** A count is stored before what it counts, and nothing flushes it: two mistakes of one store. */
+  @Test
+  void flushThatAStoreLacksThatIsTooEarlyShouldBeToldSo() {
+    StackFrame count = new StackFrame("add", "/src/x.c", 1, "app", "");
+    InjectionEvidence lost = flood(1, List.of(count)).injection().orElseThrow();
+    InjectionEvidence advised =
+        lost.withState(
+            lost.state().orElseThrow().withRemedy("it is lost", Set.of()).withAdvice("flush it"));
+    InjectionEvidence elsewhere =
+        flood(1, List.of(new StackFrame("add", "/src/x.c", 2, "app", "")))
+            .injection()
+            .map(other -> other.withState(other.state().orElseThrow().withAdvice("flush that")))
+            .orElseThrow();
+
+    assertThat(statesShown(early("add", count), elsewhere, advised))
+        .containsExactly("  crash states show: it is lost: flush it (verified)");
+    assertThat(statesShown(early("add", count), elsewhere, lost)).isEmpty();
+    assertThat(statesShown(early("tx_commit", count), advised)).isEmpty();
+  }
+
+  private static List<String> statesShown(InjectionEvidence... evidence) {
+    Finding all =
+        SampleRuns.finding("CRASHED", Severity.BUG, "0000000000000001", List.of(evidence));
+    return FindingLines.of(all).stream().filter(line -> line.contains("crash states")).toList();
+  }
+
+  /**
+   * In program order a store is too early, and what a function stores at the end comes too late.
+   */
+  private static InjectionEvidence early(String last, StackFrame early) {
+    InjectionEvidence crash = flood(1, List.of(early)).injection().orElseThrow();
+    StackFrame line = new StackFrame(last, "/src/x.c", 9, "app", "");
+    ImageStore late =
+        new ImageStore(
+            "pool", 0x80, 8, "00", last.equals("add") ? List.of(line) : List.of(line, early));
+    ImageLacks lacks =
+        new ImageLacks(
+            crash.failurePointId(), 1, "the end", null, List.of(late), 0, List.of(), false);
+    ImageChanges changes =
+        new ImageChanges(
+            List.of(),
+            0,
+            Optional.of(lacks),
+            Optional.of(
+                new EarlyStore("it", new ImageStore("pool", 0x40, 8, "00", List.of(early)))),
+            Optional.empty());
+    return new InjectionEvidence(
+        crash.verdict(),
+        crash.failurePointId(),
+        1,
+        0,
+        1,
+        "clwb",
+        List.of(early),
+        "seen",
+        "check",
+        "",
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        changes,
+        "replay",
+        Optional.empty(),
+        Optional.empty());
   }
 
   private static List<String> otherPlaces(

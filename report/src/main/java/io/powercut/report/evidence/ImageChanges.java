@@ -28,6 +28,8 @@ public record ImageChanges(
   public static final ImageChanges UNKNOWN =
       new ImageChanges(List.of(), 0, Optional.empty(), Optional.empty(), Optional.empty());
 
+  private static final String LATER_FIRST = "store and persist the later one first";
+
   /** Of a crash state: a change of metadata that takes effect before what the state lost. */
   public static ImageChanges ofCall(MetadataCall call) {
     return new ImageChanges(List.of(), 0, Optional.empty(), Optional.empty(), Optional.of(call));
@@ -103,6 +105,12 @@ public record ImageChanges(
         .or(() -> call.flatMap(early -> lacks.flatMap(missing -> missing.adviceAfter(early))));
   }
 
+  /** Whether the advice is another order, which does not persist the store that is too early. */
+  @JsonIgnore
+  public boolean isToBeReordered() {
+    return tooEarly.isPresent() && advice().filter(LATER_FIRST::equals).isPresent();
+  }
+
   private static Optional<String> advice(ImageStore early, ImageLacks missing) {
     return missing
         .lastKnown()
@@ -126,7 +134,7 @@ public record ImageChanges(
   private static String inOrder(ImageStore early, ImageStore last) {
     return early.isOfLibrary() && last.isOfLibrary()
         ? "let one transaction do both, or do the later one first"
-        : "store and persist the later one first";
+        : LATER_FIRST;
   }
 
   /** The same with the store that is there too early. */
