@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * constant, where they are told, and counts; or it copies it in a loop; or it writes it to a file,
  * checks that, and repeats it until all is written; or it only persists what they say; or it begins
  * or ends their transactions; or it only calls such a function; or it only computes what they
- * store. In Python, only writes count. Safe for use by several threads.
+ * store. In Python and OCaml, only writes count. Safe for use by several threads.
  */
 public final class Setters {
   /** Of such functions by one another. */
@@ -36,6 +36,9 @@ public final class Setters {
   private static boolean contain(String file, String name, int line, int calls) {
     if (PythonFunctions.areIn(file)) {
       return writeInPython(file, name, line, calls, false);
+    }
+    if (OcamlFunctions.areIn(file)) {
+      return writeInOcaml(file, name, line, calls);
     }
     return are(
         file,
@@ -109,6 +112,18 @@ public final class Setters {
                 one ->
                     one.isWriteOfGiven(
                         other -> writeInPython(file, other, 0, calls - 1, maySync), maySync));
+  }
+
+  private static boolean writeInOcaml(String file, String name, int line, int calls) {
+    List<OcamlFunctions.Function> asked = OcamlFunctions.of(file, name, line);
+    return calls >= 0
+        && !asked.isEmpty()
+        && asked.stream()
+            .allMatch(
+                one ->
+                    one.isWriteOfGiven(
+                        other ->
+                            !other.equals(one.name()) && writeInOcaml(file, other, 0, calls - 1)));
   }
 
   /**
@@ -244,6 +259,9 @@ public final class Setters {
    * different types for example, or a macro gives it that name.
    */
   public static boolean isAmbiguous(String file, String name) {
+    if (OcamlFunctions.areIn(file)) {
+      return OcamlFunctions.of(file, name, 0).size() != 1;
+    }
     return PythonFunctions.areIn(file)
         ? PythonFunctions.of(file, name).size() > 1
         : !file.isEmpty() && (SourceFunctions.of(file, name).size() != 1 || !isUnique(name));
