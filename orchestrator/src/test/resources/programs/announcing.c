@@ -1,8 +1,8 @@
 /*
  * Writes a file without an fsync, and then announces it by a call that changes names or sizes. "map" stores through a
  * mapping and renames; "exit" announces it by a write, and ends at once; "tell" lets the file grow, which matters to
- * nobody, and says that it is there; "silent" writes the data alone; "table" writes a new file, and names it
- * in another one, which is synchronised and renamed.
+ * nobody, and says that it is there; "early" says so before it appends the data; "silent" writes the data alone;
+ * "table" writes a new file, and names it in another one, which is synchronised and renamed.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ static int create(void)
 {
 	int fd = open("data", O_CREAT | O_WRONLY, 0644);
 	int journal = open("journal", O_CREAT | O_WRONLY, 0644);
-	return ftruncate(fd, SIZE) || write(journal, "J", 1) != 1 || fsync(journal);
+	return ftruncate(fd, does("early") ? 0 : SIZE) || write(journal, "J", 1) != 1 || fsync(journal);
 }
 
 /* As a log-structured tree does with its tables and its manifest. */
@@ -60,8 +60,12 @@ static int run(void)
 		memset(mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, both, 0), 'A', SIZE);
 		return rename("data", "other");
 	}
+	if (does("early") && write(1, "there", 5) != 5)
+		return 2;
 	if (write(fd, bytes, SIZE) != SIZE)
 		return 2;
+	if (does("early"))
+		return fsync(fd);
 	if (does("correct"))
 		fsync(fd);
 	if (does("rename"))
@@ -87,7 +91,7 @@ static int check(void)
 		char kind = 0;
 		is_announced = pread(open("journal", O_RDONLY), &kind, 1, 0) == 1 && kind == 'K';
 	}
-	if (does("tell"))
+	if (does("tell") || does("early"))
 		is_announced = told && atoi(told) == 5;
 	if (does("link") || does("rename") || does("map") || does("table"))
 		is_announced = access("other", F_OK) == 0;

@@ -155,9 +155,10 @@ public final class AdviceCheck {
     notFlushed.forEach(
         (here, culprit) -> {
           Place place = new Place(here.occurrence(), here.state());
+          Optional<LatePersists.Late> when = late.of(culprit.lost().get(0));
           boolean isAppended = !held.containsKey(place) && reliesOnLength(culprit, growing);
-          Optional<LatePersists.Late> when =
-              late.of(culprit.lost().get(0)).map(one -> isAppended ? one.ofAppended() : one);
+          Optional<LatePersists.Late> unadvised =
+              when.map(one -> isAppended ? one.ofAppended() : one);
           List<List<StackFrame>> behind = behind(culprit, runs, observation.tables());
           List<List<StackFrame>> later =
               Optional.ofNullable(written.get(place))
@@ -166,7 +167,14 @@ public final class AdviceCheck {
           change(
               place,
               found ->
-                  ofState(found, state -> retold(state, culprit, advice.flushes(culprit), when))
+                  ofState(
+                          found,
+                          state ->
+                              retold(
+                                  state,
+                                  culprit,
+                                  advice.flushes(culprit),
+                                  state.advice().isPresent() ? when : unadvised))
                       .withTimeline(found.timeline().map(one -> one.withBehind(behind, later))),
               log);
         });
@@ -295,12 +303,14 @@ public final class AdviceCheck {
   private static JudgedState retold(
       JudgedState found, Culprit culprit, boolean flushes, Optional<LatePersists.Late> late) {
     BlameText text = new BlameText(culprit, found.lost(), found.arrived(), flushes, late);
-    return found
-        .withRemedy(text.remedy(), text.traits())
-        .persistedAt(
-            late.filter(LatePersists.Late::tooLate)
-                .map(when -> TargetStack.of(when.stack()))
-                .orElse(List.of()));
+    JudgedState retold =
+        found
+            .withRemedy(text.remedy(), text.traits())
+            .persistedAt(
+                late.filter(LatePersists.Late::tooLate)
+                    .map(when -> TargetStack.of(when.stack()))
+                    .orElse(List.of()));
+    return found.advice().map(retold::withAdvice).orElse(retold);
   }
 
   /** Of what was lost wherever the finding showed. */

@@ -28,6 +28,9 @@ final class BlameText {
       "the other order is wrong, too, if only elsewhere in the run; "
           + LOG_OR_NEW_PLACE.formatted("both");
 
+  /** Where the target told the outside of what it only stored then. */
+  static final String ACKNOWLEDGE_LATER = "do not acknowledge it before it is persisted";
+
   private final Culprit culprit;
   private final List<JudgedState.Store> lost;
   private final List<JudgedState.Store> arrived;

@@ -8,6 +8,7 @@ import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.EarlierImage;
 import io.powercut.orchestrator.judging.Judging;
 import io.powercut.orchestrator.judging.VerdictCache;
+import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.orchestrator.session.Workplace;
 import io.powercut.orchestrator.timeline.Happening;
 import io.powercut.persistency.blame.BlamedStore;
@@ -33,6 +34,7 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -288,7 +290,9 @@ final class MomentBlame {
       return culprit.state();
     }
     boolean daxOnly = isOnDaxOnly(culprit.state());
-    JudgedState state = names.judgedState(candidate, culprit, shownBefore(culprit), daxOnly);
+    JudgedState named = names.judgedState(candidate, culprit, shownBefore(culprit), daxOnly);
+    JudgedState state =
+        isAcknowledgedBefore(culprit) ? named.withAdvice(BlameText.ACKNOWLEDGE_LATER) : named;
     Optional<Judgement> proof =
         prove(culprit.state(), state)
             .map(one -> one.withTimeline(new Timelines(knowledge.tables(), moment).of(culprit)));
@@ -316,6 +320,29 @@ final class MomentBlame {
       }
     }
     return culprit.state();
+  }
+
+  /**
+   * Whether the target acknowledged what it only stored then: recovery fails right behind the last
+   * output, with all lost that was stored since, and succeeds on the state without that output. No
+   * flush helps then, wherever it is.
+   */
+  private boolean isAcknowledgedBefore(Culprit culprit) {
+    boolean mayBe =
+        culprit.arrived().isEmpty()
+            && !culprit.isAtomicity()
+            && culprit.isCause(culprit.lost().get(0));
+    return mayBe
+        && moment.acknowledged().filter(now -> isAcknowledgedBefore(culprit, now)).isPresent();
+  }
+
+  private boolean isAcknowledgedBefore(Culprit culprit, Acknowledgement now) {
+    OptionalLong last = now.lastOutput();
+    return last.isPresent()
+        && last.getAsLong() < firstLost(culprit)
+        && moment.states().isProgramOrderButGrowthBefore(last.getAsLong() + 1)
+        && oracle.askBefore(last.getAsLong() + 1).isFinding()
+        && oracle.ask(culprit.state(), now.before(last.getAsLong())) == Verdict.Kind.CONSISTENT;
   }
 
   /**

@@ -88,6 +88,21 @@ final class MomentOracle {
   }
 
   /**
+   * What recovery makes of a state if the target had acknowledged less. Contents are not compared.
+   *
+   * @param then what it had acknowledged
+   */
+  Verdict.Kind ask(CrashState state, Acknowledgement then) {
+    try (CrashImage image = moment.image().with(state)) {
+      return session.ask(
+          VerdictCache.Key.of(image.hash(), Optional.of(then)),
+          places.of(image, Optional.of(then)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
    * What recovery makes of a state.
    *
    * @param watch to be answered on the way, if recovery runs for it

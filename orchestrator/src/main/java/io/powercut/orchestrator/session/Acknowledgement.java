@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What the target had acknowledged at some point of its run: the beginning of a log that only
@@ -43,6 +44,13 @@ public record Acknowledgement(Path log, long bytes, long lines, History history)
         .before(ordinal)
         .map(then -> new Acknowledgement(log, then.bytes(), then.lines(), history))
         .orElse(this);
+  }
+
+  /**
+   * The ordinal of the record with the last output that made it so; nothing if that is not known.
+   */
+  public OptionalLong lastOutput() {
+    return history.lastUpTo(bytes);
   }
 
   /**
@@ -173,6 +181,16 @@ public record Acknowledgement(Path log, long bytes, long lines, History history)
         return Optional.of(new Amount(bytes[at], lines[at]));
       }
       return count > 0 && oldest == 0 ? Optional.of(new Amount(0, 0)) : Optional.empty();
+    }
+
+    /** The record of the last output with which the log was no larger than this. */
+    synchronized OptionalLong lastUpTo(long size) {
+      for (long number = count - 1; number >= Math.max(0, count - ordinals.length); number--) {
+        if (bytes[at(number)] <= size) {
+          return OptionalLong.of(ordinals[at(number)]);
+        }
+      }
+      return OptionalLong.empty();
     }
 
     private int at(long number) {

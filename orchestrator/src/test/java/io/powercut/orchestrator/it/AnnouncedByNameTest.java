@@ -62,6 +62,16 @@ class AnnouncedByNameTest {
         .containsExactly("the store at run is not synchronised: " + advice + " (verified)");
   }
 
+  /** No fsync helps: it is appended behind that. The recovery does not take its length for more. */
+  @Test
+  void acknowledgementBeforeTheWriteShouldBeAdvisedToWait() throws Exception {
+    assertThat(runs.report("early").findings())
+        .extracting(finding -> finding.title().replaceAll(" at \\S*/announcing\\.c:\\d+", ""))
+        .containsExactly(
+            "the store at run is synchronised too late, at run: do not acknowledge it before it is"
+                + " persisted (verified)");
+  }
+
   /** No failure point is reached: the power can be cut at the end of the run alone. */
   @Test
   void programThatNeverSynchronisesShouldBeTestedAtItsEnd() throws Exception {

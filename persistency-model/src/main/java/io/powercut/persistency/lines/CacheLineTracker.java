@@ -65,6 +65,9 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
   /** The place right before the last change of names or sizes of files in the trace. */
   private long lastFileChange = -1;
 
+  /** The same without those by which a file only grows. */
+  private long lastChangeButGrowth = -1;
+
   /**
    * Begins in front of a trace's first record.
    *
@@ -223,6 +226,13 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
    */
   public long lastFileChange() {
     return lastFileChange;
+  }
+
+  /**
+   * The same of the last change but those by which a file only grows, as where data are appended.
+   */
+  public long lastChangeButGrowth() {
+    return lastChangeButGrowth;
   }
 
   /** What counts as one place. */
@@ -392,9 +402,13 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
 
   @Override
   public void event(TraceEvent event) {
-    if (fileChanges.of(event).isPresent()) {
-      lastFileChange = event.ordinal() - 1;
-    }
+    fileChanges
+        .of(event)
+        .ifPresent(
+            change -> {
+              lastFileChange = event.ordinal() - 1;
+              lastChangeButGrowth = change.grows() ? lastChangeButGrowth : lastFileChange;
+            });
     event.dispatch(events);
   }
 

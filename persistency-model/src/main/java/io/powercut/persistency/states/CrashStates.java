@@ -27,11 +27,12 @@ public final class CrashStates {
   public static final int FEW_LINES = 1024;
 
   /** Only what program order leaves. */
-  public static final CrashStates NONE = new CrashStates(StoredLines.NONE, false, -1);
+  public static final CrashStates NONE = new CrashStates(StoredLines.NONE, false, -1, -1);
 
   private final StoredLines lines;
   private final boolean isCacheFlushed;
   private final long lastFixed;
+  private final long lastFixedButGrowth;
 
   /** The last sample, if it is small: several policies ask for the same one. */
   private volatile @Nullable Sample sample;
@@ -42,11 +43,14 @@ public final class CrashStates {
   /**
    * @param isCacheFlushed of {@link #isCacheFlushed()}
    * @param lastFixed the place in the trace of the last store or change that no state undoes
+   * @param lastFixedButGrowth the same of those but the growth of files
    */
-  public CrashStates(StoredLines lines, boolean isCacheFlushed, long lastFixed) {
+  private CrashStates(
+      StoredLines lines, boolean isCacheFlushed, long lastFixed, long lastFixedButGrowth) {
     this.lines = lines;
     this.isCacheFlushed = isCacheFlushed;
     this.lastFixed = lastFixed;
+    this.lastFixedButGrowth = lastFixedButGrowth;
   }
 
   /** What a power cut right now, behind the last record that a tracker got, may leave. */
@@ -54,7 +58,8 @@ public final class CrashStates {
     return new CrashStates(
         new StoredLines(tracker.inFlight()),
         tracker.isCacheFlushed(),
-        Math.max(tracker.lastDeparted(), tracker.lastFileChange()));
+        Math.max(tracker.lastDeparted(), tracker.lastFileChange()),
+        Math.max(tracker.lastDeparted(), tracker.lastChangeButGrowth()));
   }
 
   /**
@@ -67,7 +72,7 @@ public final class CrashStates {
 
   /** The same in front of such an instruction. */
   public CrashStates inFrontOfFlush() {
-    return isCacheFlushed ? this : new CrashStates(lines, true, lastFixed);
+    return isCacheFlushed ? this : new CrashStates(lines, true, lastFixed, lastFixedButGrowth);
   }
 
   /** Of how many lines something may be lost. */
@@ -211,6 +216,11 @@ public final class CrashStates {
    */
   public boolean isProgramOrderBefore(long ordinal) {
     return lastFixed < ordinal;
+  }
+
+  /** The same, but for files that may be longer: what they had not yet reads as zeros. */
+  public boolean isProgramOrderButGrowthBefore(long ordinal) {
+    return lastFixedButGrowth < ordinal;
   }
 
   /** Every line of which something can be lost, with all of that lost; for few lines. */
