@@ -51,6 +51,7 @@ final class ProgramOrder {
             .sorted(Comparator.comparing(crash -> crash.ordinal().orElse(UNKNOWN)))
             .toList();
     joinWindows();
+    joinCalls();
     crashes.forEach(this::findBeside);
     crashes.forEach(this::find);
   }
@@ -84,6 +85,36 @@ final class ProgramOrder {
             .imageHash()
             .ifPresent(hash -> byImage.putIfAbsent(image(hash, window), crash.fingerprint()));
       }
+    }
+  }
+
+  /**
+   * A call comes too early. Recovery may do something else in each half of what it does, as long as
+   * it fails nowhere else in the window: there may be another mistake. Without a store of the call
+   * it has to succeed once.
+   */
+  private void joinCalls() {
+    Map<Integer, Set<Optional<CallTooEarly>>> byWindow = new HashMap<>();
+    for (Crash crash : inOrder) {
+      crash
+          .window()
+          .ifPresent(
+              window ->
+                  byWindow
+                      .computeIfAbsent(window.number(), none -> new HashSet<>())
+                      .add(CallTooEarly.of(crash)));
+    }
+    Set<CallTooEarly> proved =
+        inOrder.stream()
+            .filter(CallTooEarly::isProved)
+            .flatMap(crash -> CallTooEarly.of(crash).stream())
+            .collect(Collectors.toSet());
+    for (Crash crash : inOrder) {
+      CallTooEarly.of(crash)
+          .filter(proved::contains)
+          .filter(call -> crash.window().isPresent())
+          .filter(call -> byWindow.get(crash.window().get().number()).size() == 1)
+          .ifPresent(call -> groups.join(crash.fingerprint(), "call too early " + call));
     }
   }
 

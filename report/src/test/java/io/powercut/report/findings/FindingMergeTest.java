@@ -496,6 +496,79 @@ class FindingMergeTest {
         .containsExactly("a", "c");
   }
 
+  /** Nodes are freed one by one before the root that leads to them is changed. */
+  @Test
+  void imagesInTheMiddleOfOneCallThatIsTooEarlyShouldBeOneMistake() {
+    Crash first = inCall("a", 1, 63, "is free and in the tree", 64, true);
+    Crash second = inCall("b", 2, 63, "has no keys", 64, false, stored("free", 28, 63));
+    Crash otherCall = inCall("b", 2, 62, "has no keys", 64, false, stored("free", 28, 62));
+    Crash otherStore = inCall("b", 2, 63, "has no keys", 65, false, stored("free", 28, 63));
+    Crash more = inCall("b", 2, 63, "has no keys", 64, false, stored("count", 28, 70));
+    Crash elsewhere = inCall("c", 2, 61, "is not there", 64, false, stored("free", 28, 63));
+    Crash unproved = inCall("a", 1, 63, "is free and in the tree", 64, false);
+
+    assertThat(merged(first, second)).extracting(Finding::fingerprint).containsExactly("a");
+    assertThat(merged(first, otherCall)).as("another call").hasSize(2);
+    assertThat(merged(first, otherStore)).as("before another store").hasSize(2);
+    assertThat(merged(first, more)).as("lacks more than the call").hasSize(2);
+    assertThat(merged(first, second, elsewhere)).as("fails elsewhere, too").hasSize(3);
+    assertThat(merged(unproved, second)).as("nothing is too early").hasSize(2);
+  }
+
+  private static ImageStore stored(String function, int line, int call) {
+    return new ImageStore(
+        "pool", 64, 8, "00", List.of(frame(function, line), frame("commit", call), MAIN));
+  }
+
+  /** Within a call of commit's, before a store of commit's own. */
+  private static Crash inCall(
+      String fingerprint,
+      int window,
+      int call,
+      String reason,
+      int last,
+      boolean isProved,
+      ImageStore... rest) {
+    List<ImageStore> lacks = new ArrayList<>(List.of(rest));
+    lacks.add(new ImageStore("pool", 0, 8, "00", List.of(frame("commit", last), MAIN)));
+    ImageStore early = stored("free", 25, call);
+    ImageChanges changes =
+        lacking(ImageChanges.UNKNOWN, lacks.toArray(ImageStore[]::new))
+            .withTooEarly(
+                isProved ? Optional.of(new EarlyStore("the store", early)) : Optional.empty());
+    InjectionEvidence made = evidence("free", String.valueOf(window), Optional.empty(), changes);
+    InjectionEvidence evidence =
+        new InjectionEvidence(
+            made.verdict(),
+            made.failurePointId(),
+            made.occurrence(),
+            made.order(),
+            made.count(),
+            made.instruction(),
+            early.stack(),
+            made.seen(),
+            made.step(),
+            made.output(),
+            made.recoveryStack(),
+            made.acknowledged(),
+            made.image(),
+            made.state(),
+            made.recoveryCrash(),
+            changes,
+            made.replay(),
+            made.timeline(),
+            made.lostMetadata());
+    Crash crash = crash(fingerprint, "free", String.valueOf(window));
+    return new Crash(
+        crash.proof(),
+        crash.former(),
+        evidence,
+        Optional.empty(),
+        Optional.of(10L * window),
+        Optional.of(new Window(window, 10L * window - 5)),
+        reason);
+  }
+
   private static Crash at(Crash crash, long ordinal) {
     return new Crash(
         crash.proof(),
