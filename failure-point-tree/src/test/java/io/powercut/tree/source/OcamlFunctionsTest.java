@@ -4,6 +4,7 @@ package io.powercut.tree.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -22,7 +23,7 @@ class OcamlFunctionsTest {
     try {
       return Files.writeString(Files.createTempFile(directory, "x", ".ml"), source).toString();
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -35,14 +36,27 @@ class OcamlFunctionsTest {
       strings = {
         "let put fd b = ignore (Unix.write fd b 0 (Bytes.length b))",
         "let put fd b =\n  let n = Unix.write fd b 0 (Bytes.length b) in\n  assert (n = Bytes.length b)",
-        "let rec put fd b off len =\n  if len > 0 then begin\n    let n = Unix.write fd b off len in\n"
-            + "    put fd b (off + n) (len - n)\n  end",
-        "let put fd s =\n  let b = Bytes.of_string s in\n  let len = Bytes.length b in\n"
-            + "  let rec go off =\n    if off < len then go (off + Unix.single_write fd b off (len - off))\n"
-            + "  in\n  go 0",
-        "let put (t : log) ~at (b : bytes) = (* a \"comment\" *)\n"
-            + "  ignore (Unix.lseek t.fd at Unix.SEEK_SET);\n"
-            + "  if Unix.write t.fd b 0 (Bytes.length b) < Bytes.length b then failwith \"short write\"",
+        """
+        let rec put fd b off len =
+          if len > 0 then begin
+            let n = Unix.write fd b off len in
+            put fd b (off + n) (len - n)
+          end
+        """,
+        """
+        let put fd s =
+          let b = Bytes.of_string s in
+          let len = Bytes.length b in
+          let rec go off =
+            if off < len then go (off + Unix.single_write fd b off (len - off))
+          in
+          go 0
+        """,
+        """
+        let put (t : log) ~at (b : bytes) = (* a "comment" *)
+          ignore (Unix.lseek t.fd at Unix.SEEK_SET);
+          if Unix.write t.fd b 0 (Bytes.length b) < Bytes.length b then failwith "short write"
+        """,
         "let put a i v = a.{i} <- v",
         "let put a i v = a.values.{i} <- Int64.of_int v",
       })

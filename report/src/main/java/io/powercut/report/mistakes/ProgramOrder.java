@@ -110,10 +110,10 @@ final class ProgramOrder {
             .flatMap(crash -> CallTooEarly.of(crash).stream())
             .collect(Collectors.toSet());
     for (Crash crash : inOrder) {
+      Set<Optional<CallTooEarly>> all =
+          crash.window().map(window -> byWindow.get(window.number())).orElse(Set.of());
       CallTooEarly.of(crash)
-          .filter(proved::contains)
-          .filter(call -> crash.window().isPresent())
-          .filter(call -> byWindow.get(crash.window().get().number()).size() == 1)
+          .filter(call -> proved.contains(call) && all.equals(Set.of(Optional.of(call))))
           .ifPresent(call -> groups.join(crash.fingerprint(), "call too early " + call));
     }
   }
