@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.tree.source;
 
+import io.powercut.tree.language.OcamlFunctions;
+import io.powercut.tree.language.PythonFunctions;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;

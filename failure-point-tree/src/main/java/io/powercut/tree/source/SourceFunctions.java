@@ -7,12 +7,7 @@ import com.google.common.base.Splitter;
 import com.google.common.cache.CacheBuilder;
 import com.google.common.cache.CacheLoader;
 import com.google.common.cache.LoadingCache;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
+import io.powercut.tree.language.SourceText;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
@@ -28,8 +23,6 @@ import java.util.stream.Collectors;
  * threads.
  */
 public final class SourceFunctions {
-  private static final int BYTES_READ = 4 << 20;
-
   private static final int MOST_FUNCTIONS = 4096;
   private static final int LONGEST_PARAMETERS = 1000;
   private static final int LONGEST_BODY = 2000;
@@ -454,25 +447,7 @@ public final class SourceFunctions {
   private static String read(String file) {
     return AsciiNames.in(
         COMMENT_OR_TEXT
-            .matcher(text(file))
+            .matcher(SourceText.of(file))
             .replaceAll(one -> " " + "\n".repeat(lines(one.group(), 0, one.group().length()))));
-  }
-
-  /**
-   * What a file holds, nothing if it is not there. The names come from the target's binary, so they
-   * can name anything: devices, pipes, disks.
-   */
-  static String text(String file) {
-    try {
-      Path path = Path.of(file);
-      if (!path.isAbsolute() || !Files.isRegularFile(path)) {
-        return "";
-      }
-      try (InputStream in = Files.newInputStream(path)) {
-        return new String(in.readNBytes(BYTES_READ), StandardCharsets.UTF_8);
-      }
-    } catch (IOException | InvalidPathException e) {
-      return "";
-    }
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.tree.source;
+package io.powercut.tree.language;
 
 import com.google.common.base.Splitter;
 import com.google.common.cache.CacheBuilder;
@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * Finds the functions of a name in a source file of Python, where indentation says what belongs to
  * them. Safe for use by several threads.
  */
-final class PythonFunctions {
+public final class PythonFunctions {
   private static final Pattern DEFINITION =
       Pattern.compile(
           "(?:async\\s+)?def\\s+(?<name>\\w+)\\s*\\((?<parameters>.*?)\\)\\s*(?:->[^:]*)?:(?<body>.*)",
@@ -35,7 +35,7 @@ final class PythonFunctions {
   private static final LoadingCache<String, List<Line>> LINES =
       CacheBuilder.newBuilder()
           .maximumSize(256)
-          .build(CacheLoader.from(file -> lines(SourceFunctions.text(file))));
+          .build(CacheLoader.from(file -> lines(SourceText.of(file))));
 
   /** Sources of other languages have an extension. */
   private static final Pattern NAMED = Pattern.compile(".*\\.[^./]+", Pattern.DOTALL);
@@ -48,7 +48,7 @@ final class PythonFunctions {
   private static final LoadingCache<String, Boolean> SCRIPTS =
       CacheBuilder.newBuilder()
           .maximumSize(4096)
-          .build(CacheLoader.from(file -> SCRIPT.matcher(SourceFunctions.text(file)).matches()));
+          .build(CacheLoader.from(file -> SCRIPT.matcher(SourceText.of(file)).matches()));
 
   /**
    * A statement, or a head of several.
@@ -68,18 +68,18 @@ final class PythonFunctions {
    * @param lines its statements
    * @param parameters names of what it is given
    */
-  record Function(int first, int last, List<String> lines, Set<String> parameters) {
+  public record Function(int first, int last, List<String> lines, Set<String> parameters) {
     /**
      * Whether it only writes what it is given.
      *
      * @param maySync whether it may persist that as well
      */
-    boolean isWriteOfGiven(Predicate<String> others, boolean maySync) {
+    public boolean isWriteOfGiven(Predicate<String> others, boolean maySync) {
       return new PythonBody(lines, parameters, others, maySync).isWriteOfGiven();
     }
 
     /** Whether a line is one of its own. */
-    boolean has(int line) {
+    public boolean has(int line) {
       return line >= first && line <= last;
     }
   }
@@ -87,7 +87,7 @@ final class PythonFunctions {
   private PythonFunctions() {}
 
   /** Whether a file is in Python. */
-  static boolean areIn(String file) {
+  public static boolean areIn(String file) {
     return file.endsWith(".py")
         || (!file.isEmpty() && !NAMED.matcher(file).matches() && SCRIPTS.getUnchecked(file));
   }
@@ -98,7 +98,7 @@ final class PythonFunctions {
    * @param file nothing is in one that is not there
    * @param whole with its class or without, {@code Store.append}
    */
-  static List<Function> of(String file, String whole) {
+  public static List<Function> of(String file, String whole) {
     String name = whole.substring(whole.lastIndexOf('.') + 1);
     List<Line> all = file.isEmpty() ? List.of() : LINES.getUnchecked(file);
     List<Function> found = new ArrayList<>();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.tree.source;
+package io.powercut.tree.language;
 
 import com.google.common.base.CharMatcher;
 import com.google.common.cache.CacheBuilder;
@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * what they are given, to the file or the array that they are given. Indentation says what belongs
  * to a function, with the functions within it. Safe for use by several threads.
  */
-final class OcamlFunctions {
+public final class OcamlFunctions {
   private static final Pattern DEFINITION =
       Pattern.compile(
           " *(?:let(?:\\s+rec)?|and)\\s+(?<name>[a-z_][\\w']*)\\s+(?<parameters>[^=]*?(?:\\([^()]*\\)[^=]*?)*)"
@@ -77,7 +77,7 @@ final class OcamlFunctions {
   private static final LoadingCache<String, List<Function>> FUNCTIONS =
       CacheBuilder.newBuilder()
           .maximumSize(256)
-          .build(CacheLoader.from(file -> functions(SourceFunctions.text(file))));
+          .build(CacheLoader.from(file -> functions(SourceText.of(file))));
 
   /**
    * A function of a module.
@@ -87,13 +87,13 @@ final class OcamlFunctions {
    * @param body without comments; a text in it is 0
    * @param parameters names of what it is given
    */
-  record Function(String name, int first, int last, String body, Set<String> parameters) {
+  public record Function(String name, int first, int last, String body, Set<String> parameters) {
     private boolean has(int line) {
       return line >= first && line <= last;
     }
 
     /** Whether it only writes what it is given. */
-    boolean isWriteOfGiven(Predicate<String> others) {
+    public boolean isWriteOfGiven(Predicate<String> others) {
       Matcher element = ELEMENT.matcher(body);
       if (element.matches()) {
         return parameters.contains(element.group("array"))
@@ -189,7 +189,7 @@ final class OcamlFunctions {
   private OcamlFunctions() {}
 
   /** Whether a file is in OCaml. */
-  static boolean areIn(String file) {
+  public static boolean areIn(String file) {
     return file.endsWith(".ml");
   }
 
@@ -200,7 +200,7 @@ final class OcamlFunctions {
    * @param name without its module
    * @param line from 1; 0 if it is not known
    */
-  static List<Function> of(String file, String name, int line) {
+  public static List<Function> of(String file, String name, int line) {
     List<Function> all = file.isEmpty() ? List.of() : FUNCTIONS.getUnchecked(file);
     List<Function> there = all.stream().filter(one -> one.has(line)).toList();
     return there.isEmpty() ? all.stream().filter(one -> one.name().equals(name)).toList() : there;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.tree.source;
+package io.powercut.tree.language;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

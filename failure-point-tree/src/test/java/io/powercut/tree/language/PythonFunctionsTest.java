@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.tree.source;
+package io.powercut.tree.language;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.powercut.tree.source.Setters;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
