@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -61,6 +62,8 @@ public final class TreeFile {
     Path temporary = Files.createTempFile(folder, "." + absolute.getFileName(), ".tmp");
     try {
       writeAndForce(tree, temporary);
+      // As for all files of a run: who may look into its folder may read it.
+      Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rw-r--r--"));
       Files.move(temporary, absolute, StandardCopyOption.ATOMIC_MOVE);
     } finally {
       Files.deleteIfExists(temporary);

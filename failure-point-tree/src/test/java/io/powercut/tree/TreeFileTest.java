@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -68,6 +69,9 @@ class TreeFileTest {
       assertThat(files).containsExactly(file);
     }
     assertThat(TreeFile.read(file).size()).isEqualTo(3);
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .describedAs("who may look into the folder of a run may read all of it")
+        .isEqualTo("rw-r--r--");
   }
 
   @Test

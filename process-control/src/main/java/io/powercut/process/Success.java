@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.process;
 
+import io.powercut.exit.FileProblem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -113,7 +114,8 @@ public record Success(
     try {
       return assessOutput(result, keptOutput(result));
     } catch (IOException e) {
-      return new Assessment.Unknown("its output could not be read again: " + e);
+      return new Assessment.Unknown(
+          "its output could not be read again: " + FileProblem.of(e).text());
     } catch (StackOverflowError e) {
       // Java's expressions need stack for each repetition of a choice.
       return new Assessment.Unknown(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.process;
 
+import io.powercut.exit.FileProblem;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -48,7 +49,8 @@ public final class Supervisor implements AutoCloseable {
     try {
       process = SupervisorProcess.start(program);
     } catch (IOException e) {
-      throw new SupervisorNotStartedException("cannot start " + program + ": " + e.getMessage(), e);
+      throw new SupervisorNotStartedException(
+          "cannot start " + FileProblem.of(program, e).text(), e);
     }
     Supervisor supervisor = new Supervisor(process);
     if (!supervisor.conversation.readUntil(process::isKnown, process::receiveHello)) {

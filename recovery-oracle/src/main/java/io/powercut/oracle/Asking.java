@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.oracle;
 
+import io.powercut.exit.FileProblem;
 import io.powercut.oracle.server.Readiness;
 import io.powercut.oracle.server.ServerOutcome;
 import io.powercut.oracle.server.ServerPlan;
@@ -48,7 +49,9 @@ record Asking(
           new Verdict.Inconclusive("a client could not be run: " + e.getMessage()), List.of());
     } catch (IOException e) {
       return new Answer(
-          new Verdict.Inconclusive("the private copy of the image failed: " + e), List.of());
+          new Verdict.Inconclusive(
+              "the private copy of the image failed: " + FileProblem.of(e).text()),
+          List.of());
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.oracle;
 
+import io.powercut.exit.FileProblem;
 import io.powercut.oracle.server.ServerPlan;
 import io.powercut.process.CommandSpec;
 import io.powercut.process.DataSize;
@@ -151,7 +152,8 @@ record Catcher(Asking asking, OracleSettings settings) {
           Optional.empty(),
           Duration.ZERO,
           new Asking.Answer(
-              new Verdict.Inconclusive("there is no room for a stack: " + e), List.of()));
+              new Verdict.Inconclusive("a stack could not be kept: " + FileProblem.of(e).text()),
+              List.of()));
     }
   }
 

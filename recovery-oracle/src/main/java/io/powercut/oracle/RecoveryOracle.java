@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.oracle;
 
+import io.powercut.exit.FileProblem;
 import io.powercut.oracle.reads.ReadsWatch;
 import io.powercut.process.CommandSpec;
 import io.powercut.process.Ending;
@@ -151,7 +152,10 @@ public final class RecoveryOracle {
       return Optional.of(
           new OracleResult(
               new Verdict.Inconclusive(
-                  "there is no room for the evidence of: " + first.verdict().describe() + ": " + e),
+                  "there is no room for the evidence of: "
+                      + first.verdict().describe()
+                      + ": "
+                      + FileProblem.of(e).text()),
               first.steps(),
               Optional.empty()));
     }

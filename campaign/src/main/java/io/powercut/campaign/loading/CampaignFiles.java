@@ -14,9 +14,9 @@ import io.powercut.campaign.yaml.YamlNode.Mapping;
 import io.powercut.campaign.yaml.YamlNode.Scalar;
 import io.powercut.campaign.yaml.YamlReader;
 import io.powercut.campaign.yaml.YamlSyntaxException;
+import io.powercut.exit.FileProblem;
 import io.powercut.process.DataSize;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -152,10 +152,8 @@ final class CampaignFiles {
     if (failure instanceof NoSuchFileException) {
       return name + "does not exist";
     }
-    if (failure instanceof AccessDeniedException) {
-      return name + "is not readable; check its permissions";
-    }
-    return name + "cannot be read: " + failure.getMessage();
+    FileProblem problem = FileProblem.of(file, failure);
+    return name + "cannot be read: " + problem.reason() + "; " + problem.remedy();
   }
 
   private static String names(List<Path> chain) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.distribution;
 
+import io.powercut.exit.FileProblem;
 import io.powercut.exit.PowercutException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -35,7 +36,7 @@ final class Archive {
             "%s failed with exit code %d: %s".formatted(String.join(" ", command), exit, said));
       }
     } catch (IOException e) {
-      throw PowercutException.notTrustworthy("tar cannot be run: " + e.getMessage());
+      throw PowercutException.notTrustworthy("cannot run " + FileProblem.of(e).text());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw PowercutException.notTrustworthy("interrupted while an archive was written");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.distribution;
 
+import io.powercut.exit.FileProblem;
 import io.powercut.exit.PowercutException;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
@@ -60,7 +61,8 @@ public final class SocketCluster implements Cluster, AutoCloseable {
       reader.start();
       return cluster;
     } catch (IOException e) {
-      throw PowercutException.notTrustworthy("cannot reach the cluster at " + socket + ": " + e);
+      throw PowercutException.notTrustworthy(
+          "cannot reach the cluster at " + FileProblem.of(socket, e).text());
     }
   }
 
@@ -91,7 +93,8 @@ public final class SocketCluster implements Cluster, AutoCloseable {
         output.flush();
       } catch (IOException e) {
         waiting.remove(number);
-        return CompletableFuture.completedFuture(UnitResult.lost("the cluster is gone: " + e));
+        return CompletableFuture.completedFuture(
+            UnitResult.lost("the cluster is gone: " + FileProblem.of(e).text()));
       }
     }
     return result;
@@ -134,7 +137,7 @@ public final class SocketCluster implements Cluster, AutoCloseable {
     } catch (EOFException end) {
       giveUp(why);
     } catch (IOException e) {
-      giveUp(why + ": " + e);
+      giveUp(why + ": " + FileProblem.of(e).text());
     }
   }
 
@@ -177,7 +180,7 @@ public final class SocketCluster implements Cluster, AutoCloseable {
     try {
       channel.close();
     } catch (IOException e) {
-      giveUp("the cluster is gone: " + e);
+      giveUp("the cluster is gone: " + FileProblem.of(e).text());
     }
   }
 }

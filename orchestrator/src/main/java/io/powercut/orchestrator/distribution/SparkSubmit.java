@@ -2,6 +2,7 @@
 package io.powercut.orchestrator.distribution;
 
 import io.powercut.exit.ExitCode;
+import io.powercut.exit.FileProblem;
 import io.powercut.exit.PowercutException;
 import io.powercut.process.PowercutHome;
 import io.powercut.process.Version;
@@ -61,7 +62,7 @@ public final class SparkSubmit {
       awaitInterruption(hook);
       return exitCode;
     } catch (IOException e) {
-      throw PowercutException.notTrustworthy("spark-submit cannot be started: " + e.getMessage());
+      throw PowercutException.notTrustworthy("cannot start " + FileProblem.of(e).text());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw PowercutException.notTrustworthy("interrupted");

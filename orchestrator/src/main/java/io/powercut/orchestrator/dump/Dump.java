@@ -3,6 +3,7 @@ package io.powercut.orchestrator.dump;
 
 import static java.util.Objects.requireNonNull;
 
+import io.powercut.exit.FileProblem;
 import io.powercut.process.CommandResult;
 import io.powercut.process.DataSize;
 import java.io.IOException;
@@ -43,7 +44,7 @@ public record Dump(String of, Optional<String> text, String problem) {
                   + ", more than was kept (raise limits.output)")
           : dump;
     } catch (IOException e) {
-      return missing(what, "its output could not be read again: " + e);
+      return missing(what, "its output could not be read again: " + FileProblem.of(e).text());
     }
   }
 

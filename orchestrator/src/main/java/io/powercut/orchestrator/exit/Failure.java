@@ -4,6 +4,7 @@ package io.powercut.orchestrator.exit;
 import com.google.common.base.Throwables;
 import io.powercut.campaign.input.FileFailure;
 import io.powercut.exit.ExitCode;
+import io.powercut.exit.FileProblem;
 import io.powercut.exit.PowercutException;
 import io.powercut.process.DataSize;
 import io.powercut.tree.TreeFileException;
@@ -61,15 +62,13 @@ public record Failure(ExitCode exit, String message, String trace) {
   private static Optional<Failure> file(Throwable thrown) {
     return Throwables.getCausalChain(thrown).stream()
         .filter(cause -> cause instanceof FileSystemException named && named.getFile() != null)
+        .map(cause -> FileProblem.of((IOException) cause))
         .findFirst()
         .map(
             cause ->
                 new Failure(
                     ExitCode.NOT_TRUSTWORTHY,
-                    "cannot use %s (%s); check that it exists and its permissions"
-                        .formatted(
-                            cause.getMessage(),
-                            cause.getClass().getSimpleName().replace("Exception", "")),
+                    "cannot use %s; %s".formatted(cause.text(), cause.remedy()),
                     ""));
   }
 

@@ -3,6 +3,7 @@ package io.powercut.orchestrator.judging;
 
 import io.powercut.campaign.sections.DumpSection;
 import io.powercut.campaign.sections.OracleSection;
+import io.powercut.exit.FileProblem;
 import io.powercut.image.files.DirectoryCopy;
 import io.powercut.oracle.ImageCopy;
 import io.powercut.oracle.OracleResult;
@@ -132,7 +133,7 @@ public final class ImageJudge implements CrashImageJudge {
       try {
         comparison.get().keep(evidence.get().resolve(DumpSection.STEP));
       } catch (IOException e) {
-        progress.note("the dumps of a finding could not be kept: " + e.getMessage());
+        progress.note("the dumps of a finding could not be kept: " + FileProblem.of(e).text());
       }
     }
     return result;
@@ -149,7 +150,7 @@ public final class ImageJudge implements CrashImageJudge {
       }
       return Optional.of(directory.path().relativize(target).toString());
     } catch (IOException e) {
-      progress.note("the image of a finding could not be kept: " + e.getMessage());
+      progress.note("the image of a finding could not be kept: " + FileProblem.of(e).text());
       return Optional.empty();
     }
   }

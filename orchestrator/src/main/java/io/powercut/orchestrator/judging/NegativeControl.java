@@ -3,6 +3,7 @@ package io.powercut.orchestrator.judging;
 
 import com.google.common.collect.ImmutableMap;
 import io.powercut.campaign.sections.OracleSection;
+import io.powercut.exit.FileProblem;
 import io.powercut.image.PmArea;
 import io.powercut.image.files.DirectoryComparison;
 import io.powercut.image.files.FileRange;
@@ -172,7 +173,8 @@ public final class NegativeControl {
         damaged.add(new OracleControls.Damaged(how, kind));
       }
     } catch (IOException e) {
-      progress.note("a damaged image could not be made for the control: " + e.getMessage());
+      progress.note(
+          "a damaged image could not be made for the control: " + FileProblem.of(e).text());
     }
   }
 

@@ -2,6 +2,7 @@
 package io.powercut.orchestrator.recording;
 
 import io.powercut.campaign.Campaign;
+import io.powercut.exit.FileProblem;
 import io.powercut.exit.PowercutException;
 import io.powercut.image.files.DirectoryCopy;
 import io.powercut.image.files.Removal;
@@ -47,7 +48,9 @@ public record StoredRecording(Path path) {
           "%s exists already%s; name a folder that does not."
               .formatted(folder, recording.isUnfinished() ? ", a recording that did not end" : ""));
     } catch (IOException e) {
-      throw PowercutException.notTrustworthy("cannot make the folder " + folder + ": " + e);
+      throw PowercutException.notTrustworthy(
+          "cannot make the folder %s: %s. Name another."
+              .formatted(folder, FileProblem.of(folder, e).reason()));
     }
   }
 

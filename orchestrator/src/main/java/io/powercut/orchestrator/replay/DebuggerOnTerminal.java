@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.replay;
 
+import io.powercut.exit.FileProblem;
 import io.powercut.exit.PowercutException;
 import io.powercut.orchestrator.session.InterruptedRunException;
 import io.powercut.process.CommandSpec;
@@ -27,7 +28,7 @@ final class DebuggerOnTerminal implements DebuggerSession {
       builder.start().waitFor();
     } catch (IOException e) {
       throw PowercutException.notTrustworthy(
-          "cannot start gdb: " + e.getMessage() + ". Install it: apt-get install gdb");
+          "cannot start " + FileProblem.of(e).text() + ". Install it: apt-get install gdb");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedRunException();

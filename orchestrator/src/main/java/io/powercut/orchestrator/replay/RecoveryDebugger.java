@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.replay;
 
+import io.powercut.exit.FileProblem;
 import io.powercut.exit.PowercutException;
 import io.powercut.oracle.ImageCopy;
 import io.powercut.oracle.RecoveryStep;
@@ -45,7 +46,8 @@ final class RecoveryDebugger {
       gdb.addAll(command.arguments());
       session.open(gdb, command);
     } catch (IOException e) {
-      throw PowercutException.notTrustworthy("cannot open gdb on the image: " + e.getMessage());
+      throw PowercutException.notTrustworthy(
+          "cannot open gdb on the image: " + FileProblem.of(e).text());
     }
   }
 

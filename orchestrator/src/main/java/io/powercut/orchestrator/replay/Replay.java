@@ -3,6 +3,7 @@ package io.powercut.orchestrator.replay;
 
 import io.powercut.campaign.Campaign;
 import io.powercut.campaign.sections.DumpSection;
+import io.powercut.exit.FileProblem;
 import io.powercut.exit.PowercutException;
 import io.powercut.image.PmArea;
 import io.powercut.image.files.DirectoryCopy;
@@ -117,7 +118,7 @@ public final class Replay {
     } catch (OutOfSpaceException e) {
       throw PowercutException.notTrustworthy(e.getMessage());
     } catch (IOException e) {
-      throw PowercutException.notTrustworthy("cannot keep the image: " + e.getMessage());
+      throw PowercutException.notTrustworthy("cannot keep the image: " + FileProblem.of(e).text());
     } finally {
       progress.close();
     }

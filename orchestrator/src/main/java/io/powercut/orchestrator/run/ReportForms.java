@@ -4,6 +4,7 @@ package io.powercut.orchestrator.run;
 import com.google.common.base.Throwables;
 import io.powercut.campaign.Campaign;
 import io.powercut.campaign.input.FileFailure;
+import io.powercut.exit.FileProblem;
 import io.powercut.exit.PowercutException;
 import io.powercut.report.JsonForm;
 import io.powercut.report.ReportForm;
@@ -105,7 +106,9 @@ public final class ReportForms {
   }
 
   private static String problem(Path file, IOException e) {
-    return "cannot write " + FileFailure.full(FileFailure.at(file, e)).orElse(file + ": " + e);
+    return "cannot write "
+        + FileFailure.full(FileFailure.at(file, e))
+            .orElseGet(() -> file + ": " + FileProblem.of(file, e).reason());
   }
 
   /** What a target said may hold halves of characters; they become question marks. */

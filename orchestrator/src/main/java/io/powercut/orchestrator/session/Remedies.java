@@ -62,9 +62,10 @@ final class Remedies {
         aborted ->
             switch (aborted.cause()) {
               case MEMORY -> "If it needs more, raise limits.memory.";
-              case SPACE -> "If it needs more, raise pm.limit, or lower limits.diskReserve.";
+              case SPACE ->
+                  "If it needs more, raise pm.limit; if the file system is too full, free some, set pm.directory to another one, or lower limits.diskReserve.";
               case NOT_STARTED ->
-                  "Fix %s.command, a list of the program and its arguments; relative paths begin at workingDirectory."
+                  "Fix %s.command, a list of the program and its arguments, or workingDirectory, where its relative paths begin."
                       .formatted(section);
               case STOPPED, STRAYED, SUPERVISOR_LOST -> "";
             });

@@ -2,6 +2,7 @@
 package io.powercut.orchestrator.session;
 
 import io.powercut.campaign.Campaign;
+import io.powercut.exit.FileProblem;
 import io.powercut.exit.PowercutException;
 import io.powercut.image.PmArea;
 import io.powercut.recorder.Recorder;
@@ -78,11 +79,8 @@ public final class Session implements AutoCloseable {
       return PmArea.create(parent);
     } catch (IOException e) {
       throw PowercutException.notTrustworthy(
-          "cannot keep PM files in "
-              + parent
-              + ": "
-              + e.getMessage()
-              + ". Set pm.directory to another directory.");
+          "cannot keep PM files in %s: %s. Set pm.directory to another directory."
+              .formatted(parent, FileProblem.of(parent, e).reason()));
     }
   }
 

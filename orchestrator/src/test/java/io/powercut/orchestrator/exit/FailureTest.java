@@ -4,9 +4,25 @@ package io.powercut.orchestrator.exit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.exit.ExitCode;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import org.junit.jupiter.api.Test;
 
 class FailureTest {
+  @Test
+  void fileThatCannotBeUsedShouldHaveItsReasonAndRemedy() {
+    Failure failure =
+        Failure.of(
+            new UncheckedIOException(
+                new FileSystemException("/x/runs", null, "Read-only file system")));
+
+    assertThat(failure.exit()).isEqualTo(ExitCode.NOT_TRUSTWORTHY);
+    assertThat(failure.text())
+        .isEqualTo(
+            "cannot use /x/runs: its file system is read-only; choose another place, or mount it for"
+                + " writing");
+  }
+
   @Test
   void libraryWithoutPlaceShouldNotBeCalledABug() {
     Failure failure =

@@ -4,6 +4,7 @@ package io.powercut.image.files;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
@@ -17,7 +18,7 @@ public final class SystemErrors {
   /**
    * The result itself unless it is an error.
    *
-   * @param action what was tried, as in "cannot {@code action} /path: reason"
+   * @param action what was tried, as in "/path: cannot {@code action} it: reason"
    */
   public static long checked(long result, String action, Path path) throws IOException {
     if (result < 0) {
@@ -32,7 +33,9 @@ public final class SystemErrors {
       case Posix.NO_SUCH_FILE -> new NoSuchFileException(path.toString());
       case Posix.ACCESS_DENIED, Posix.NOT_PERMITTED ->
           new AccessDeniedException(path.toString(), null, "cannot " + action);
-      default -> new IOException("cannot " + action + " " + path + ": " + Posix.errorText(error));
+      default ->
+          new FileSystemException(
+              path.toString(), null, "cannot " + action + " it: " + Posix.errorText(error));
     };
   }
 

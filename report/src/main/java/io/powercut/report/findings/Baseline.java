@@ -6,6 +6,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.powercut.campaign.input.InputFile;
 import io.powercut.campaign.input.UnusableInputException;
+import io.powercut.exit.FileProblem;
 import io.powercut.exit.PowercutException;
 import io.powercut.process.DataSize;
 import io.powercut.report.evidence.Proof;
@@ -114,7 +115,9 @@ public final class Baseline {
               + e.getMessage()
               + "; a baseline is a text file. Set the campaign's baseline to another file.");
     } catch (IOException e) {
-      throw PowercutException.usage("cannot read " + file + ": " + e);
+      FileProblem problem = FileProblem.of(file, e);
+      throw PowercutException.usage(
+          "cannot read %s; %s".formatted(problem.text(), problem.remedy()));
     }
   }
 
@@ -208,7 +211,9 @@ public final class Baseline {
           StandardOpenOption.APPEND);
       return Optional.of(entry);
     } catch (IOException e) {
-      throw PowercutException.usage("cannot write " + file + ": " + e);
+      FileProblem problem = FileProblem.of(file, e);
+      throw PowercutException.usage(
+          "cannot write %s; %s".formatted(problem.text(), problem.remedy()));
     }
   }
 

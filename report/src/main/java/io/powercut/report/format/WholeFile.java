@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.format;
 
+import io.powercut.exit.FileProblem;
 import io.powercut.exit.PowercutException;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -49,7 +50,9 @@ public final class WholeFile {
         Files.deleteIfExists(fresh);
       }
     } catch (IOException e) {
-      throw PowercutException.notTrustworthy("cannot write " + target + ": " + e);
+      FileProblem problem = FileProblem.of(target, e);
+      throw PowercutException.notTrustworthy(
+          "cannot write %s: %s; %s".formatted(target, problem.reason(), problem.remedy()));
     }
   }
 }

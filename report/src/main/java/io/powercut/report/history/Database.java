@@ -3,6 +3,7 @@ package io.powercut.report.history;
 
 import io.powercut.campaign.input.InputFile;
 import io.powercut.campaign.input.UnusableInputException;
+import io.powercut.exit.FileProblem;
 import io.powercut.exit.PowercutException;
 import io.powercut.process.DataSize;
 import java.io.IOException;
@@ -78,10 +79,23 @@ final class Database implements AutoCloseable {
       throw PowercutException.usage(
           "cannot use the history %s: it %s. Name another file with --history."
               .formatted(absolute, e.getMessage()));
-    } catch (SQLException | IOException e) {
-      throw PowercutException.notTrustworthy(
-          "cannot use the history " + absolute + ": " + e.getMessage());
+    } catch (IOException e) {
+      throw unusable(FileProblem.of(absolute, e).text());
+    } catch (SQLException e) {
+      boolean isWritable =
+          Optional.ofNullable(absolute.getParent()).map(Files::isWritable).orElse(true);
+      throw unusable(
+          absolute
+              + ": "
+              + (isWritable
+                  ? e.getMessage()
+                  : "its folder cannot be written; reading takes that, too"));
     }
+  }
+
+  private static PowercutException unusable(String why) {
+    return PowercutException.notTrustworthy(
+        "cannot use the history %s. Name another file with --history.".formatted(why));
   }
 
   /** SQLite does not wait by itself while another process changes the journal mode. */

@@ -7,6 +7,7 @@ import io.powercut.campaign.CampaignException;
 import io.powercut.campaign.input.InputFile;
 import io.powercut.campaign.input.UnusableInputException;
 import io.powercut.campaign.loading.CampaignLoader;
+import io.powercut.exit.FileProblem;
 import io.powercut.exit.PowercutException;
 import io.powercut.process.DataSize;
 import io.powercut.report.evidence.CutPlace;
@@ -63,16 +64,22 @@ public record RunDirectory(Path path) {
     try {
       Files.createDirectories(runs);
       Path fresh = freshDirectory(runs, TIMESTAMP.format(now));
-      pointLatestAt(runs, fresh);
-      Files.createDirectory(fresh.resolve("output"));
+      Path link = runs.resolve(".latest-" + fresh.getFileName());
+      try {
+        Files.createDirectory(fresh.resolve("output"));
+        pointLatestAt(runs, fresh, link);
+      } catch (IOException e) {
+        // There is no run then, and nothing of it.
+        Files.deleteIfExists(link);
+        Files.deleteIfExists(fresh.resolve("output"));
+        Files.deleteIfExists(fresh);
+        throw e;
+      }
       return new RunDirectory(fresh);
     } catch (IOException e) {
       throw PowercutException.notTrustworthy(
-          "cannot make a run directory below "
-              + runs
-              + ": "
-              + e
-              + ". Choose another with --runs DIR.");
+          "cannot make a run directory below %s: %s. Choose another with --runs DIR."
+              .formatted(runs, FileProblem.of(e).textBeside(runs)));
     }
   }
 
@@ -90,15 +97,23 @@ public record RunDirectory(Path path) {
     }
     if (!Files.exists(candidate.resolve("campaign.yaml"))) {
       throw PowercutException.usage(
-          "no run in "
-              + run
-              + ": name a folder such as powercut-runs/CAMPAIGN/latest, which holds"
-              + " campaign.yaml.");
+          "no run in %s%s: name a folder such as powercut-runs/CAMPAIGN/latest, which holds campaign.yaml."
+              .formatted(run, why(candidate)));
     }
     try {
       return new RunDirectory(candidate.toRealPath());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Why nothing can be in it, where that is known. */
+  private static String why(Path folder) {
+    try {
+      Files.newDirectoryStream(folder).close();
+      return "";
+    } catch (IOException e) {
+      return " (%s)".formatted(FileProblem.of(e).textBeside(folder));
     }
   }
 
@@ -113,9 +128,8 @@ public record RunDirectory(Path path) {
     }
   }
 
-  private static void pointLatestAt(Path runs, Path fresh) throws IOException {
+  private static void pointLatestAt(Path runs, Path fresh, Path temporary) throws IOException {
     Path link = runs.resolve("latest");
-    Path temporary = runs.resolve(".latest-" + fresh.getFileName());
     Files.createSymbolicLink(temporary, fresh.getFileName());
     Files.move(
         temporary, link, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
@@ -352,7 +366,7 @@ public record RunDirectory(Path path) {
       return InputFile.text(failureFile(), LARGEST_FILE).strip();
     } catch (IOException e) {
       return "why is not known, since %s cannot be read: %s"
-          .formatted(failureFile(), e.getMessage());
+          .formatted(failureFile(), FileProblem.of(failureFile(), e).reason());
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.sweep;
 
+import io.powercut.exit.FileProblem;
 import io.powercut.exit.PowercutException;
 import io.powercut.report.format.WholeFile;
 import io.powercut.report.history.RunRecord;
@@ -75,7 +76,8 @@ public final class SweepFiles {
     try {
       sarif.add(result.campaign(), file.get());
     } catch (IOException e) {
-      sarif.addFailure(result.campaign(), exitCode, "cannot read " + file.get() + ": " + e);
+      sarif.addFailure(
+          result.campaign(), exitCode, "cannot read " + FileProblem.of(file.get(), e).text());
     }
   }
 

@@ -2,6 +2,7 @@
 package io.powercut.orchestrator.cli.progress;
 
 import io.powercut.exit.ExitCode;
+import io.powercut.exit.FileProblem;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -63,7 +64,7 @@ public final class StandardOutput {
         .map(
             failure ->
                 "standard output could not be written, and is not complete: "
-                    + failure.getMessage());
+                    + FileProblem.of(failure).text());
   }
 
   /** How a command ends that would have ended with a code. */
