@@ -206,11 +206,13 @@ public final class Summary {
         || consistent < report.images().judged()) {
       return;
     }
+    boolean complete = report.outcome().complete();
     long injected = report.failurePoints().injected();
     lines.add(
-        "proved          recovery succeeds after a power cut at %s: on %s%s%s"
+        "proved          %srecovery succeeds after a power cut at %s: on %s%s%s"
             .formatted(
-                injected == report.failurePoints().unique()
+                complete ? "" : "so far, ",
+                injected == report.failurePoints().unique() && complete
                     ? "every failure point"
                     : injected + " of " + report.failurePoints().unique() + " failure points",
                 Text.counted(consistent, "image"),

@@ -18,6 +18,7 @@ import io.powercut.report.evidence.Proof;
 import io.powercut.report.evidence.RecoveryCrash;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TraceEvidence;
+import io.powercut.report.facts.OracleControls;
 import io.powercut.report.findings.Finding;
 import io.powercut.report.findings.Report;
 import io.powercut.report.findings.ReportedRun;
@@ -39,6 +40,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SummaryTest {
+  private static final String PROVED = "proved          ";
+
   @Test
   void whatTargetsPrintShouldNotCommandTheTerminal() {
     Report hostile = SampleRuns.hostile(Path.of("/runs/sample")).report();
@@ -84,7 +87,8 @@ class SummaryTest {
 
   @Test
   void whatARecoveryDecidedThatMayBeBlindShouldSaySo() {
-    Report report = withoutFailures(SampleRuns.withFindings(Path.of("/runs/sample")).report());
+    Report sample = SampleRuns.withFindings(Path.of("/runs/sample")).report();
+    Report report = withoutFailures(sample, sample.outcome(), sample.controls());
 
     assertThat(Summary.of(report, "report.html"))
         .contains(
@@ -94,12 +98,28 @@ class SummaryTest {
         .noneMatch(line -> line.startsWith("proved"));
   }
 
-  private static Report withoutFailures(Report report) {
+  @Test
+  void whatAnIncompleteRunProvesShouldNotBeCalledAll() {
+    Report sample = SampleRuns.withFindings(Path.of("/runs/sample")).report();
+
+    assertThat(Summary.of(withoutFailures(sample, outcome(true), Optional.empty()), "report.html"))
+        .anyMatch(line -> line.startsWith(PROVED + "recovery succeeds after a power cut at every"));
+    assertThat(Summary.of(withoutFailures(sample, outcome(false), Optional.empty()), "report.html"))
+        .anyMatch(line -> line.startsWith(PROVED + "so far, recovery succeeds after"))
+        .noneMatch(line -> line.contains("every failure point:"));
+  }
+
+  private static Report.Outcome outcome(boolean complete) {
+    return new Report.Outcome(0, "nothing new", complete);
+  }
+
+  private static Report withoutFailures(
+      Report report, Report.Outcome outcome, Optional<OracleControls> controls) {
     Report.States states = report.states().orElseThrow();
     return new Report(
         report.format(),
         report.campaign(),
-        report.outcome(),
+        outcome,
         report.failurePoints(),
         report.images(),
         Map.of("CONSISTENT", report.images().judged(), "CRASHED", 0L),
@@ -122,7 +142,7 @@ class SummaryTest {
         report.untested(),
         report.baseline(),
         report.inconclusive(),
-        report.controls(),
+        controls,
         report.outside(),
         report.timings(),
         report.environment());

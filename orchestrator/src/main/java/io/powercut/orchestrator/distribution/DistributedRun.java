@@ -321,6 +321,7 @@ public final class DistributedRun {
             facts.environment(),
             facts.controls(),
             facts.outside(),
+            facts.files().map(before -> directory.files()),
             facts.stopped()));
   }
 }

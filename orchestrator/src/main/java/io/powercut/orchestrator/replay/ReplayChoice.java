@@ -240,7 +240,10 @@ final class ReplayChoice {
         || judgement.state().filter(state -> begins(state.id(), prefix.get())).isPresent();
   }
 
-  private static PowercutException notOne(int found, String what, FailurePoint point, Path file) {
+  private PowercutException notOne(int found, String what, FailurePoint point, Path file) {
+    if (found == 0) {
+      directory.requireWhole();
+    }
     return PowercutException.usage(
         "the run has %s %s %s; %s has those of its findings."
             .formatted(found == 0 ? "no" : "more than one", what, point.id(), file));

@@ -180,6 +180,9 @@ public final class CampaignRun {
   private Report runLocked() {
     Baseline.read(campaign.baseline()); // A mistake in it is reported now, not after hours.
     directory.requireReadable();
+    directory
+        .lacks()
+        .ifPresent(files -> progress.note(files + "; what is missing is judged again"));
     directory.clearFailure();
     RunResults results =
         new RunResults(campaign, directory, observation, new Announcements(progress), facts);

@@ -28,10 +28,12 @@ final class KeptFacts {
   private final Timings timings;
   private final Observation observation;
   private final Optional<RunFacts> earlier;
+  private final boolean hadWholeTree;
   private final String started;
   private final Map<String, String> environment;
   private Optional<OracleControls> controls = Optional.empty();
   private boolean treeIsWhole;
+  private boolean filesAreWhole;
   private Optional<String> stopped = Optional.empty();
 
   /**
@@ -62,6 +64,9 @@ final class KeptFacts {
     this.environment = new LinkedHashMap<>(machine);
     this.earlier =
         Files.exists(directory.factsFile()) ? Optional.of(directory.facts()) : Optional.empty();
+    // What is missing of the tree's run has to be found again.
+    this.hadWholeTree =
+        earlier.map(RunFacts::treeIsWhole).orElse(false) && directory.lacks().isEmpty();
     this.started = earlier.map(RunFacts::started).orElseGet(KeptFacts::now);
   }
 
@@ -71,7 +76,7 @@ final class KeptFacts {
 
   /** Whether an earlier part saw the target to its end, so that its tree has all failure points. */
   boolean hadWholeTree() {
-    return earlier.map(RunFacts::treeIsWhole).orElse(false);
+    return hadWholeTree;
   }
 
   /** The target was seen to its end: the tree has all failure points. */
@@ -82,6 +87,11 @@ final class KeptFacts {
   /** What the controls of the oracle showed; nothing if there are none. */
   void controlled(Optional<OracleControls> shown) {
     controls = shown;
+  }
+
+  /** All that the run writes is there now: nothing of it may be missing later. */
+  void filesAreWhole() {
+    filesAreWhole = true;
   }
 
   /** Why Powercut itself could not continue. */
@@ -114,6 +124,7 @@ final class KeptFacts {
             environment,
             controls.or(() -> earlier.flatMap(RunFacts::controls)),
             observation.outside().or(() -> earlier.flatMap(RunFacts::outside)),
+            filesAreWhole ? Optional.of(directory.files()) : Optional.empty(),
             stopped));
   }
 }

@@ -223,6 +223,7 @@ final class RunResults {
         .ifPresent(advice -> facts.advise(Summary.WITHOUT_SYMBOLS, advice));
     ProgramLines.advice(tree, storesToBlame(), observation::module)
         .ifPresent(advice -> facts.advise(Summary.WITHOUT_LINES, advice));
+    facts.filesAreWhole();
     store();
   }
 

@@ -102,6 +102,7 @@ public final class ShardMerge {
 
   private static Part part(RunDirectory run) {
     run.requireTrustworthy();
+    run.requireWhole();
     RunFacts facts = run.facts();
     Shard shard =
         facts
@@ -194,7 +195,7 @@ public final class ShardMerge {
         .ifPresent(log -> Json.write(merged.dataRacesFile(), log));
     copySchedules(merged);
     copyTrace(merged);
-    Json.write(merged.factsFile(), facts());
+    Json.write(merged.factsFile(), facts(merged));
     return merged;
   }
 
@@ -240,7 +241,7 @@ public final class ShardMerge {
     }
   }
 
-  private RunFacts facts() {
+  private RunFacts facts(RunDirectory merged) {
     RunFacts one = first(parts).facts();
     List<RunFacts> all = parts.stream().map(Part::facts).toList();
     return new RunFacts(
@@ -258,6 +259,7 @@ public final class ShardMerge {
         together(all.stream().map(RunFacts::environment).toList(), ShardMerge::both),
         all.stream().flatMap(facts -> facts.controls().stream()).findFirst(),
         all.stream().flatMap(facts -> facts.outside().stream()).findFirst(),
+        Optional.of(merged.files()),
         all.stream().flatMap(facts -> facts.stopped().stream()).findFirst());
   }
 

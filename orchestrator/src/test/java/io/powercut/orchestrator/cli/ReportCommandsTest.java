@@ -274,8 +274,14 @@ class ReportCommandsTest {
   void runThatLacksPatternsAloneShouldSaySo() throws IOException {
     workbench.runCampaign(campaign("one-path", "failOn: []"));
     Files.delete(latest("one-path").resolve("patterns.json"));
+    Path facts = latest("one-path").resolve("run.json");
+    String all = Files.readString(facts);
+    Said missing = Workbench.powercut("report", latest("one-path").toString());
+    Files.writeString(facts, all.replaceAll("\"patterns.json\" : \\d+,", ""));
     Said said = Workbench.powercut("report", latest("one-path").toString());
 
+    assertThat(missing.exitCode()).as(missing.errors()).isEqualTo(3);
+    assertThat(missing.errors()).contains("patterns.json is missing");
     assertThat(said.exitCode()).as(said.errors()).isEqualTo(4);
     assertThat(said.output()).contains("the search for patterns was abandoned");
     assertThat(said.output()).doesNotContain("resumed");

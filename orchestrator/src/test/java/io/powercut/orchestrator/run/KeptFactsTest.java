@@ -92,6 +92,7 @@ class KeptFactsTest {
             Map.of(),
             Optional.empty(),
             Optional.empty(),
+            Optional.empty(),
             Optional.empty()));
 
     facts(true).store("app");

@@ -67,6 +67,7 @@ class MergedPartsTest {
         Map.of("kernel", "k" + (number % 2)),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 

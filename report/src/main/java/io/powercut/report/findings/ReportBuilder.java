@@ -98,6 +98,7 @@ public final class ReportBuilder {
    */
   public static Report build(Campaign campaign, RunDirectory directory) {
     directory.requireTrustworthy();
+    directory.requireWhole();
     return new ReportBuilder(
             campaign,
             directory,

@@ -21,6 +21,8 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** JSON as Powercut writes it: one mapper, files replaced as a whole or not at all. */
 public final class Json {
@@ -34,6 +36,10 @@ public final class Json {
           .defaultSetterInfo(JsonSetter.Value.forContentNulls(Nulls.FAIL))
           .build();
 
+  /** How Jackson says that a record has no value for one of its names. */
+  private static final Pattern MISSING =
+      Pattern.compile("Null value for creator property '([^']+)'");
+
   private Json() {}
 
   /** A value on one line. */
@@ -43,6 +49,19 @@ public final class Json {
     } catch (JsonProcessingException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** What is wrong with a text that could not be read. */
+  public static String problem(JsonProcessingException failure) {
+    String said = String.valueOf(failure.getOriginalMessage());
+    if (said.startsWith("No content to map")) {
+      return "it is empty";
+    }
+    Matcher missing = MISSING.matcher(said);
+    if (missing.lookingAt()) {
+      return missing.group(1) + " is missing";
+    }
+    return said.startsWith("Unexpected end-of-input") ? "its end is missing" : said;
   }
 
   /**

@@ -232,7 +232,7 @@ public final class History implements AutoCloseable {
     try {
       return Json.parse(json, type);
     } catch (JsonProcessingException e) {
-      throw PowercutException.notTrustworthy("the history was damaged: " + e.getOriginalMessage());
+      throw PowercutException.notTrustworthy("the history was damaged: " + Json.problem(e));
     }
   }
 

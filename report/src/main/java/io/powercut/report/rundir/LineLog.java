@@ -86,7 +86,7 @@ final class LineLog<T> {
       check.accept(value);
       return value;
     } catch (JsonProcessingException e) {
-      throw damaged(number, e.getOriginalMessage());
+      throw damaged(number, Json.problem(e));
     } catch (IllegalArgumentException e) {
       throw damaged(number, String.valueOf(e.getMessage()));
     }

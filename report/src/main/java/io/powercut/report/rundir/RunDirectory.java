@@ -22,14 +22,18 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +52,9 @@ public record RunDirectory(Path path) {
   private static final DataSize LARGEST_FILE = DataSize.ofMebibytes(64);
 
   private static final DataSize LARGEST_TREE = DataSize.ofGibibytes(4);
+
+  /** Files of which a part cannot be read. */
+  private static final String WHOLE = ".json";
 
   private static final DateTimeFormatter TIMESTAMP =
       DateTimeFormatter.ofPattern("yyyy-MM-dd_HH-mm-ss");
@@ -111,7 +118,7 @@ public record RunDirectory(Path path) {
   private static String why(Path folder) {
     try {
       Files.newDirectoryStream(folder).close();
-      return "";
+      return Files.exists(folder.resolve("run.json")) ? " (its campaign.yaml is missing)" : "";
     } catch (IOException e) {
       return " (%s)".formatted(FileProblem.of(e).textBeside(folder));
     }
@@ -288,7 +295,7 @@ public record RunDirectory(Path path) {
       return Optional.of(Json.read(file, type));
     } catch (JsonProcessingException e) {
       int line = e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getLineNr());
-      throw damaged(file, line, e.getOriginalMessage());
+      throw damaged(file, line, Json.problem(e));
     } catch (UnusableInputException e) {
       throw damaged(file, e.line(), e.getMessage());
     } catch (CharConversionException e) {
@@ -359,6 +366,76 @@ public record RunDirectory(Path path) {
           "the run in %s has no report, since it could not be trusted: %s"
               .formatted(path, failure()));
     }
+  }
+
+  /** The sizes in bytes of the files in which results are kept, by name. */
+  public Map<String, Long> files() {
+    Map<String, Long> sizes = new TreeMap<>();
+    for (Path file :
+        List.of(
+            campaignFile(),
+            treeFile(),
+            verdictsFile(),
+            statesFile(),
+            recoveryCrashFile(),
+            patternsFile(),
+            racesFile(),
+            dataRacesFile(),
+            changesFile(),
+            codeFile(),
+            untestedFile())) {
+      size(file).ifPresent(size -> sizes.put(String.valueOf(file.getFileName()), size));
+    }
+    return sizes;
+  }
+
+  private static Optional<Long> size(Path file) {
+    try {
+      return Optional.of(Files.size(file));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Says which files of a run that had ended are missing or have lost their end. What a log has
+   * more was added by a later part of the run.
+   */
+  public Optional<String> lacks() {
+    Optional<Map<String, Long>> before =
+        Files.exists(factsFile()) ? facts().files() : Optional.empty(); // A run may just begin.
+    List<String> lacking = new ArrayList<>();
+    before
+        .orElse(Map.of())
+        .forEach(
+            (name, size) -> {
+              Optional<Long> now = size(path.resolve(name));
+              if (now.isEmpty()) {
+                lacking.add(name + " is missing");
+              } else if (!name.endsWith(WHOLE) && now.get() < size) {
+                lacking.add("%s has only %,d of its %,d bytes".formatted(name, now.get(), size));
+              }
+            });
+    return lacking.isEmpty()
+        ? Optional.empty()
+        : Optional.of("in %s, %s".formatted(path, String.join(", and ", lacking)));
+  }
+
+  /**
+   * Refuses a run of which something is missing: it would seem to have found less.
+   *
+   * @throws PowercutException if it is one
+   */
+  public void requireWhole() {
+    lacks()
+        .ifPresent(
+            files -> {
+              throw PowercutException.notTrustworthy(
+                  files
+                      + ". Restore it from a backup, or judge again what is missing: powercut run with --resume.");
+            });
   }
 
   private String failure() {

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * What a run knows of itself, beside tree, verdicts and patterns; {@code run.json} holds it.
@@ -21,6 +22,8 @@ import java.util.Optional;
  * @param environment the machine and the tools
  * @param controls what recovery made of damaged images; nothing if it was not asked
  * @param outside what the target persisted outside its PM directory; nothing if that is not known
+ * @param files the sizes in bytes of the files that the run had written when it ended, by name;
+ *     nothing if it has not
  * @param stopped why Powercut itself could not continue; nothing if it could
  */
 public record RunFacts(
@@ -34,13 +37,15 @@ public record RunFacts(
     Map<String, String> environment,
     Optional<OracleControls> controls,
     Optional<OutsideWrites> outside,
+    Optional<Map<String, Long>> files,
     Optional<String> stopped) {
-  /** Copies the collections, keeping their order; runs of before did not tell why they stopped. */
+  /** Copies the collections, keeping their order; runs of before did not tell some of it. */
   @SuppressWarnings("NullAway") // as old files are read
   public RunFacts {
     missingParts = List.copyOf(missingParts);
     timings = new LinkedHashMap<>(timings);
     environment = new LinkedHashMap<>(environment);
+    files = files == null ? Optional.empty() : files.map(TreeMap::new);
     stopped = stopped == null ? Optional.empty() : stopped;
   }
 }

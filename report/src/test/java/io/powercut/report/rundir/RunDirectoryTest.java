@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.powercut.exit.PowercutException;
+import io.powercut.report.format.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -31,6 +35,57 @@ class RunDirectoryTest {
     try (Stream<Path> files = Files.list(folder.resolve("app"))) {
       assertThat(files).containsExactly(folder.resolve("app/latest"));
     }
+  }
+
+  @Test
+  @DisplayName("of a run that ended, files that are gone and logs without their end are named")
+  void noticesWhatIsMissing() throws IOException {
+    RunDirectory run = RunDirectory.create(folder, "app", NOW);
+    Files.writeString(run.verdictsFile(), "one\ntwo\n");
+    Files.writeString(run.racesFile(), "{}");
+    Json.write(run.factsFile(), facts(run.files()));
+    assertThat(run.lacks()).isEmpty();
+
+    Files.writeString(run.verdictsFile(), "one\ntwo\nthree\n");
+    Files.writeString(run.statesFile(), "more\n");
+    Files.writeString(run.racesFile(), "");
+    assertThat(run.lacks()).describedAs("a later part adds").isEmpty();
+
+    Files.writeString(run.verdictsFile(), "one\n");
+    Files.delete(run.racesFile());
+    assertThatThrownBy(run::requireWhole)
+        .hasMessage(
+            "in %s, races.json is missing, and verdicts.jsonl has only 4 of its 8 bytes. Restore it from"
+                + " a backup, or judge again what is missing: powercut run with --resume.",
+            run.path());
+  }
+
+  @Test
+  @DisplayName("runs of before did not say what they had written")
+  void readsOldFacts() throws IOException {
+    RunDirectory run = RunDirectory.create(folder, "app", NOW);
+    Json.write(run.factsFile(), facts(Map.of()));
+    String old = Files.readString(run.factsFile()).replaceFirst("\\s*\"files\" : \\{ },", "");
+    Files.writeString(run.factsFile(), old);
+
+    assertThat(old).doesNotContain("files");
+    assertThat(run.lacks()).isEmpty();
+  }
+
+  private static RunFacts facts(Map<String, Long> files) {
+    return new RunFacts(
+        "/app.yaml",
+        "2026-01-01T00:00:00Z",
+        true,
+        "",
+        Optional.empty(),
+        List.of(),
+        Map.of(),
+        Map.of(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(files),
+        Optional.empty());
   }
 
   @Test
