@@ -9,6 +9,7 @@ import io.powercut.campaign.CampaignProblem;
 import io.powercut.exit.PowercutException;
 import io.powercut.orchestrator.installation.InstalledCampaigns;
 import io.powercut.orchestrator.run.CampaignRun;
+import io.powercut.orchestrator.session.Interruption;
 import io.powercut.orchestrator.session.Progress;
 import io.powercut.report.findings.Report;
 import io.powercut.report.rundir.RunDirectory;
@@ -59,11 +60,17 @@ public final class Engine {
         options.resume()
             ? latest(campaign, runs, part)
             : RunDirectory.create(runs, campaign.name(), LocalDateTime.now(ZoneId.systemDefault()));
-    Report report = new CampaignRun(campaign, file, directory, part, progress).run();
-    List<Event> ending = EventLog.ending(report, directory.path());
-    ending.forEach(listener);
-    reports.accept(report, directory.reportFile());
-    return Outcome.of(ending, report.outcome().exitCode(), "");
+    // The run stops itself. What is said of it afterwards takes no time, and is not cut off.
+    Interruption interruption = new Interruption(() -> {});
+    try {
+      Report report = new CampaignRun(campaign, file, directory, part, progress).run();
+      List<Event> ending = EventLog.ending(report, directory.path());
+      ending.forEach(listener);
+      reports.accept(report, directory.reportFile());
+      return Outcome.of(ending, report.outcome().exitCode(), "");
+    } finally {
+      interruption.close();
+    }
   }
 
   private static RunDirectory latest(Campaign campaign, Path runs, Optional<Shard> part) {

@@ -27,6 +27,7 @@ import io.powercut.orchestrator.recording.StoredRun;
 import io.powercut.orchestrator.session.Budget;
 import io.powercut.orchestrator.session.ExecutionDirectories;
 import io.powercut.orchestrator.session.InterruptedRunException;
+import io.powercut.orchestrator.session.Interruption;
 import io.powercut.orchestrator.session.MachineEnvironment;
 import io.powercut.orchestrator.session.OwnErrorException;
 import io.powercut.orchestrator.session.PmParent;
@@ -70,6 +71,7 @@ public final class CampaignRun {
   private final Optional<RecordedPart> recorded;
   private final Progress progress;
   private final Timings timings = new Timings();
+  private volatile boolean isReporting;
   private final Observation observation;
   private final KeptFacts facts;
 
@@ -170,10 +172,19 @@ public final class CampaignRun {
    */
   public Report run() {
     RunLock lock = RunLock.take(directory.path());
+    // What runs ends with its session. Before and behind it, there is only little to wait for.
+    Interruption interruption = new Interruption(this::completeReport);
     try {
       return runLocked();
     } finally {
+      interruption.close();
       lock.close();
+    }
+  }
+
+  private void completeReport() {
+    if (isReporting) {
+      System.err.println("powercut: interrupted after the run; completing its report");
     }
   }
 
@@ -547,6 +558,7 @@ public final class CampaignRun {
   }
 
   private Report report(RunResults results) {
+    isReporting = true;
     results.storeAll();
     return ReportForms.write(campaign, directory, note -> System.err.println("powercut: " + note));
   }

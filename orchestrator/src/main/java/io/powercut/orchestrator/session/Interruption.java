@@ -36,7 +36,12 @@ public final class Interruption implements AutoCloseable {
               awaitEnd();
             },
             "interruption");
-    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      Runtime.getRuntime().addShutdownHook(hook);
+    } catch (IllegalStateException underway) {
+      // An interruption of what is around this one came first, and waits for the same thread.
+      interrupted.set(true);
+    }
   }
 
   /** Set once the run is to end. */
@@ -71,6 +76,11 @@ public final class Interruption implements AutoCloseable {
   private void awaitEnd() {
     try {
       owner.join(PATIENCE.toMillis());
+      if (owner.isAlive()) {
+        System.err.println(
+            "powercut: interrupted, and not all was written within %d s; the same command with --resume continues"
+                .formatted(PATIENCE.toSeconds()));
+      }
       Runtime.getRuntime().halt(CODE.get());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

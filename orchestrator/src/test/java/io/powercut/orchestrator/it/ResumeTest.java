@@ -151,6 +151,29 @@ class ResumeTest {
     assertThat(verdictLines()).hasSize(FAILURE_POINTS);
   }
 
+  /** Its report takes as long as someone reads it, so that it is interrupted there. */
+  @Test
+  void runInterruptedInItsReportShouldCompleteIt() throws Exception {
+    Files.createFile(slow());
+    Process powercut = workbench.startCampaign(campaign(InjectionMode.RECORDED, "correct"));
+    awaitVerdicts(1);
+    String written = run().resolve("report.sarif.new").toString();
+    new ProcessBuilder("mkfifo", written).start().waitFor();
+    Files.delete(slow());
+    await().atMost(PATIENCE).until(() -> Files.exists(run().resolve("report.html")));
+    new ProcessBuilder("kill", "-INT", Long.toString(powercut.pid())).start().waitFor();
+    new ProcessBuilder("timeout", "60", "cat", written)
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .start()
+        .waitFor();
+    Workbench.Said said = workbench.said(powercut);
+
+    assertThat(said.exitCode()).as(said.errors()).isZero();
+    assertThat(said.errors()).contains("interrupted after the run; completing its report");
+    assertThat(said.output()).contains("nothing new");
+    assertThat(run().resolve("junit.xml")).isNotEmptyFile();
+  }
+
   /** What is proved stays proved, whoever ends the run. */
   @Test
   void interruptedRunThatHasFoundABugShouldFail() throws Exception {
