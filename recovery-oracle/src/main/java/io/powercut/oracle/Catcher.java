@@ -152,7 +152,7 @@ record Catcher(Asking asking, OracleSettings settings) {
           Optional.empty(),
           Duration.ZERO,
           new Asking.Answer(
-              new Verdict.Inconclusive("a stack could not be kept: " + FileProblem.of(e).text()),
+              new Verdict.Inconclusive("there is no room for a stack: " + FileProblem.of(e).text()),
               List.of()));
     }
   }

@@ -137,6 +137,17 @@ public record ImageChanges(
         : LATER_FIRST;
   }
 
+  /** Which later stores overwrite what is too early, such as one that releases a lock. */
+  List<ImageStore> thatTakeItBack() {
+    return tooEarly.map(EarlyStore::store).stream()
+        .flatMap(
+            early ->
+                lacks.stream()
+                    .flatMap(later -> later.stores().stream())
+                    .filter(later -> later.overlaps(early)))
+        .toList();
+  }
+
   /** The same with the store that is there too early. */
   public ImageChanges withTooEarly(Optional<EarlyStore> known) {
     return new ImageChanges(stores, more, lacks, known, call);

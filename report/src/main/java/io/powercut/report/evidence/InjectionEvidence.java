@@ -57,6 +57,8 @@ public record InjectionEvidence(
     Optional<Timeline> timeline,
     Optional<LostMetadata> lostMetadata)
     implements Evidence {
+  private static final String SYSTEM = "/usr/";
+
   /** Copies the lists. Earlier versions wrote no {@code timeline} and no lost metadata. */
   @SuppressWarnings("NullAway") // as old files are read
   public InjectionEvidence {
@@ -131,8 +133,53 @@ public record InjectionEvidence(
     if (lacks.isEmpty()) {
       return has.isEmpty() ? "" : "; recovery succeeds without " + has;
     }
-    String advice = changes.advice().map(": "::concat).orElse("");
+    String advice = changes.advice().or(this::adviceOnLock).map(": "::concat).orElse("");
     return "; the image " + (has.isEmpty() ? "" : "has " + has + " and ") + lacks + advice;
+  }
+
+  private Optional<String> adviceOnLock() {
+    return hangsInHeldLock()
+        ? Optional.of(
+            "reset what recovery waits for, as a lock that is still held, when the files are opened")
+        : Optional.empty();
+  }
+
+  /**
+   * Whether recovery hangs in the function that made the store which is too early, and that a later
+   * one takes back: the power cut left a lock held.
+   */
+  @JsonIgnore
+  public boolean hangsInHeldLock() {
+    return verdict == Verdict.Kind.HUNG
+        && !changes.thatTakeItBack().isEmpty()
+        && changes.stackOfEarly().stream()
+            .filter(frame -> !frame.file().isEmpty() && !frame.file().startsWith(SYSTEM))
+            .findFirst()
+            .filter(frame -> hangsIn(frame.function()))
+            .isPresent();
+  }
+
+  /** What is inlined there, such as a load of C++, has a frame of its own. */
+  private boolean hangsIn(String function) {
+    return !function.isEmpty()
+        && recoveryStack.stream().limit(2).anyMatch(frame -> frame.function().equals(function));
+  }
+
+  /**
+   * Whether recovery hangs on another image in the same lock, whose release is not late there but
+   * lost.
+   *
+   * @param lost the one store that the other image lost
+   */
+  @JsonIgnore
+  public boolean isOfLockHeldAt(InjectionEvidence other, ImageStore lost) {
+    return hangsInHeldLock()
+        && other.verdict == verdict
+        && other.recoveryStack.stream()
+            .findFirst()
+            .filter(frame -> hangsIn(frame.function()))
+            .isPresent()
+        && changes.thatTakeItBack().stream().anyMatch(release -> release.overlaps(lost));
   }
 
   /** Whether the target had ended, and what it never persisted was lost. */

@@ -226,7 +226,21 @@ final class ProgramOrder {
                                 .shownBefore()
                                 .flatMap(id -> lastBefore(crash, id))
                                 .map(Crash::fingerprint))
-                    .or(() -> tooEarlyElsewhere(state)));
+                    .or(() -> tooEarlyElsewhere(state))
+                    .or(() -> stillHeld(crash, state)));
+  }
+
+  /**
+   * A lock that the power cut left held is one mistake, whether its release comes later or is lost:
+   * recovery waits for it all the same.
+   */
+  private Optional<String> stillHeld(Crash crash, JudgedState state) {
+    return inOrder.stream()
+        .filter(held -> state.hasCause() && state.lost().size() == 1)
+        .filter(
+            held -> held.evidence().isOfLockHeldAt(crash.evidence(), state.lost().get(0).store()))
+        .findFirst()
+        .map(Crash::fingerprint);
   }
 
   private Optional<String> sameImage(Crash crash) {
