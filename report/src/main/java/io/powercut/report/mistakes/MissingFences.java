@@ -4,6 +4,7 @@ package io.powercut.report.mistakes;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.identity.FlushOfLost;
+import io.powercut.tree.FunctionName;
 import io.powercut.tree.UserCode;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -58,6 +59,29 @@ final class MissingFences {
     }
     byFence.values().forEach(alike -> joinPersistedTogether(alike, (one, other) -> true));
     joinOfOneCall(byFence.values());
+    joinOfInstances(byFence.values());
+  }
+
+  /**
+   * A line of source is the same in all instances of a template: they lack one fence before it,
+   * whichever of their stores takes a line of its own. It has to be known what they store.
+   */
+  private void joinOfInstances(Collection<List<Crash>> unfenced) {
+    Map<String, List<Crash>> bySource = new LinkedHashMap<>();
+    unfenced.stream()
+        .flatMap(List::stream)
+        .distinct()
+        .filter(crash -> crash.evidence().timeline().isPresent())
+        .forEach(
+            crash ->
+                crash
+                    .evidence()
+                    .state()
+                    .flatMap(MissingFences::fenceInSource)
+                    .ifPresent(
+                        fence ->
+                            bySource.computeIfAbsent(fence, one -> new ArrayList<>()).add(crash)));
+    bySource.values().forEach(alike -> joinPersistedTogether(alike, (one, other) -> true));
   }
 
   /** Of a function and of one that it called, if it made the call that relies on both, too. */
@@ -135,6 +159,24 @@ final class MissingFences {
     boolean isOfOneCall = OneCall.made(arrived, lost) || OneCall.made(lost, arrived);
     return UserCode.of(isOfOneCall ? arrived : lost)
         .map(frame -> "%s before %s".formatted(function(frame), arrived(state, frame)));
+  }
+
+  /** The same where that is a line of the function that made the lost store, in its source. */
+  private static Optional<String> fenceInSource(JudgedState state) {
+    return UserCode.of(state.lost().get(0).store().stack())
+        .flatMap(
+            lost ->
+                UserCode.of(state.arrived().get(0).store().stack())
+                    .filter(frame -> frame.function().equals(lost.function()))
+                    .filter(frame -> frame.module().equals(lost.module()) && frame.line() > 0)
+                    .map(
+                        frame ->
+                            "%s of %s before %s:%d"
+                                .formatted(
+                                    FunctionName.of(frame.function()),
+                                    frame.module(),
+                                    frame.file(),
+                                    frame.line())));
   }
 
   /** A line of the same function is one place, whoever calls that, and wherever it is inlined. */

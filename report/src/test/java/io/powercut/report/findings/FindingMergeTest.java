@@ -1196,6 +1196,40 @@ class FindingMergeTest {
     assertThat(together).extracting(Finding::fingerprint).containsExactly("a");
   }
 
+  /** What takes a line of its own in one instance shares one in another. */
+  @Test
+  void instancesOfATemplateShouldLackOneFence() {
+    Crash small = unfenced("a", "Log<int>::put", 11, "1");
+    Crash large = unfenced("b", "Log<std::array<long, 9>>::put", 10, "2");
+    Crash other = unfenced("b", "Queue<int>::put", 10, "2");
+    Timeline.Event[] steps = {
+      step(6, Timeline.Fate.LOST, 10), step(7, Timeline.Fate.IN_FLIGHT, 11)
+    };
+
+    assertThat(
+            merged(
+                withTimeline(small, step(3, Timeline.Fate.LOST, 11)), withTimeline(large, steps)))
+        .extracting(Finding::fingerprint)
+        .containsExactly("a");
+    assertThat(
+            merged(
+                withTimeline(small, step(3, Timeline.Fate.LOST, 11)), withTimeline(other, steps)))
+        .describedAs("another class")
+        .hasSize(2);
+    assertThat(
+            merged(
+                withTimeline(small, step(3, Timeline.Fate.LOST, 11)),
+                withTimeline(large, step(6, Timeline.Fate.LOST, 10))))
+        .describedAs("another branch")
+        .hasSize(2);
+    assertThat(merged(small, large)).describedAs("nothing is known").hasSize(2);
+  }
+
+  private static Crash unfenced(String fingerprint, String function, int line, String id) {
+    JudgedState state = state(function, line, FENCE, Optional.empty());
+    return lost(fingerprint, arrivedBefore(state, function, 20), id, NO_HASH, 1);
+  }
+
   /** A drawing has few lines, so it does not show all that is in flight. */
   @Test
   void storesThatAreInFlightTogetherShouldBeOneFindingIfTheDrawingLeavesOneOut() {
