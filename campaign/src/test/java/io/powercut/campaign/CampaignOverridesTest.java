@@ -92,7 +92,7 @@ class CampaignOverridesTest {
           target..timeout=5s    | is not KEY=VALUE; write for example --set target.timeout=5m
           target.timeuot=5s     | target.timeuot: is not a key; did you mean 'timeout'?
           target.timeout=5      | target.timeout: '5' is not a duration; write for example 10m, 90s or 1h30m
-          target.timeout=[5     | target.timeout: is not valid YAML: expected ',' or ']', but got <stream end> (while parsing a flow sequence)
+          target.timeout=[5     | target.timeout: is not valid YAML: the list begins on line 1, column 1, and goes on with a comma or ends with ]
           target.command=app    | target.command: must be a list of arguments, not 'app'; write [app], or [sh, -c, "..."] if it needs a shell
           limits=3              | limits: must be a map of keys and values, not a number
           limits.time.hours=3   | limits.time: must be a duration, not a map of keys and values

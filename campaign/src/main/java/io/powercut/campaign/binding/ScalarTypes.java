@@ -92,7 +92,7 @@ final class ScalarTypes {
   private static ScalarType<Boolean> booleans() {
     return new SimpleScalar<>(
         "true or false",
-        "",
+        "write one of these words, without quotes",
         Set.of(Kind.BOOLEAN),
         "",
         text -> Optional.of(Boolean.valueOf(text)),

@@ -157,6 +157,12 @@ public final class InputFile {
     }
   }
 
+  /** Its files begin with a mark. */
+  private static boolean isUtf16(byte[] bytes) {
+    int begin = bytes.length < 2 ? 0 : (bytes[0] & 0xff) << Byte.SIZE | (bytes[1] & 0xff);
+    return begin == 0xfeff || begin == 0xfffe;
+  }
+
   private static String decode(byte[] bytes, int firstLine) throws UnusableInputException {
     CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
     ByteBuffer input = ByteBuffer.wrap(bytes);
@@ -167,7 +173,8 @@ public final class InputFile {
       for (int index = 0; index < input.position(); index++) {
         line += bytes[index] == NEWLINE ? 1 : 0;
       }
-      throw new UnusableInputException(line, "is not text in UTF-8");
+      throw new UnusableInputException(
+          line, "is not text in UTF-8" + (isUtf16(bytes) ? " but in UTF-16" : ""));
     }
   }
 }

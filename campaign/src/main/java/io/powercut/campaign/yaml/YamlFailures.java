@@ -19,6 +19,11 @@ import org.yaml.snakeyaml.reader.ReaderException;
 final class YamlFailures {
   private static final Pattern PLACEHOLDER = Pattern.compile("\\{[A-Za-z][\\w.-]*\\}");
 
+  /** A key that begins a line further to the right than another one may. */
+  private static final Pattern KEY = Pattern.compile("\\s+[\\w.-]+");
+
+  private static final char NO_BREAK_SPACE = '\u00a0';
+
   private static final Pattern UNQUOTED =
       Pattern.compile("\\{[A-Za-z][\\w.-]*\\}(?<more>[^\\s,\\]}\"'#]+)");
 
@@ -28,7 +33,7 @@ final class YamlFailures {
     if (failure.getCause() instanceof MarkedYAMLException marked) {
       return unquoted(marked, text, start)
           .or(() -> shellLine(marked, text, start))
-          .orElseGet(() -> explain(marked, start));
+          .orElseGet(() -> explain(marked, text, start));
     }
     if (failure.getCause() instanceof ReaderException unreadable) {
       return explain(unreadable, text, start);
@@ -82,11 +87,75 @@ final class YamlFailures {
     return mark == null ? "" : text.lines().skip(mark.getLine()).findFirst().orElse("");
   }
 
-  private static YamlSyntaxException explain(MarkedYAMLException failure, Origin start) {
+  private static YamlSyntaxException explain(
+      MarkedYAMLException failure, String text, Origin start) {
     Mark mark = failure.getProblemMark();
-    Origin origin = mark == null ? start : start.at(mark.getLine() + 1, mark.getColumn() + 1);
-    String context = failure.getContext() == null ? "" : " (" + failure.getContext() + ")";
-    return exception(origin, failure.getProblem() + context);
+    String problem = String.valueOf(failure.getProblem());
+    String context = Optional.ofNullable(failure.getContext()).orElse("");
+    boolean isInQuotes = context.contains("quoted scalar") && problem.contains("end of stream");
+    Origin origin = origin(isInQuotes ? failure.getContextMark() : mark, start);
+    if (isInQuotes) {
+      return exception(origin, "the quote that begins here has no end");
+    }
+    return exception(
+        origin,
+        inWords(problem, context, beginning(mark, text))
+            .or(() -> unclosed(failure))
+            .map(words -> words + foreignSpace(line(mark, text)))
+            .orElse(problem + (context.isEmpty() ? "" : " (" + context + ")")));
+  }
+
+  private static String beginning(@Nullable Mark mark, String text) {
+    String line = line(mark, text);
+    return mark == null ? "" : line.substring(0, Math.min(mark.getColumn(), line.length()));
+  }
+
+  private static Origin origin(@Nullable Mark mark, Origin start) {
+    return mark == null ? start : start.at(mark.getLine() + 1, mark.getColumn() + 1);
+  }
+
+  /** What people do wrong; the parser speaks of its tokens. */
+  private static Optional<String> inWords(String problem, String context, String before) {
+    if (problem.contains("(TAB)")) {
+      return Optional.of("a tab stands here; write spaces instead");
+    }
+    if (problem.startsWith("mapping values are not allowed") && !KEY.matcher(before).matches()) {
+      return Optional.of(
+          "a colon with a space stands within a value; write the value in quotes, or begin a line");
+    }
+    if (problem.startsWith("expected the node content")) {
+      return Optional.of("a value or a closing bracket is missing here");
+    }
+    boolean isIndented =
+        problem.startsWith("mapping values are not allowed")
+            || problem.startsWith("expected '<document start>'")
+            || problem.startsWith("expected <block end>") && context.contains("block mapping");
+    return isIndented
+        ? Optional.of(
+            "this line is not indented as its neighbours; keys of one map begin in one column")
+        : Optional.empty();
+  }
+
+  /** A list or a map in brackets, which may have begun lines before. */
+  private static Optional<String> unclosed(MarkedYAMLException failure) {
+    Mark begin = failure.getContextMark();
+    String context = String.valueOf(failure.getContext());
+    return begin != null && context.matches(".*parsing a flow (sequence|mapping).*")
+        ? Optional.of(
+            "%s begins on line %d, column %d, and goes on with a comma or ends with %s"
+                .formatted(
+                    context.contains("sequence") ? "the list" : "the map",
+                    begin.getLine() + 1,
+                    begin.getColumn() + 1,
+                    context.contains("sequence") ? "]" : "}"))
+        : Optional.empty();
+  }
+
+  /** Editors and web pages put them where a space should be. */
+  private static String foreignSpace(String line) {
+    return line.indexOf(NO_BREAK_SPACE) < 0
+        ? ""
+        : "; the line has a no-break space (U+00A0), which is no space here";
   }
 
   private static YamlSyntaxException explain(ReaderException failure, String text, Origin start) {
@@ -97,7 +166,12 @@ final class YamlFailures {
     String character = String.format("U+%04X", failure.getCodePoint());
     return exception(
         start.at(line, column),
-        "the character " + character + " is not allowed; write it as an escape in double quotes");
+        "the character "
+            + character
+            + " is not allowed; "
+            + (failure.getCodePoint() == 0
+                ? "save the file as UTF-8"
+                : "write it as an escape in double quotes"));
   }
 
   private static YamlSyntaxException exception(Origin origin, String message) {

@@ -2,6 +2,7 @@
 package io.powercut.campaign.yaml;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.powercut.campaign.yaml.YamlNode.Kind;
 import io.powercut.campaign.yaml.YamlNode.Mapping;
@@ -38,6 +39,34 @@ class YamlReaderTest {
 
     assertThat(scalar.kind()).isEqualTo(kind);
     assertThat(scalar.text()).isEqualTo(text);
+  }
+
+  /** A person knows of tabs and columns, and not of the parser's tokens. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          a:\\n\\tb: c            | 2:1  | a tab stands here; write spaces instead
+          a:\\n  b: c\\n   d: e   | 3:5  | this line is not indented as its neighbours
+          ' a: b\\nc: d'         | 2:1  | this line is not indented as its neighbours
+          a: b\\nc: "d\\ne: f\\n   | 2:4  | the quote that begins here has no end
+          a: b: c               | 1:5  | a colon with a space stands within a value; write the value in quotes
+          a:\\u00a0b\\nc:\\u00a0{d: e} | 2:6 | the line has a no-break space (U+00A0)
+          a: [b, c              | 1:9  | the list begins on line 1, column 4, and goes on with a comma
+          a: {b: [c}            | 1:10 | the list begins on line 1, column 8
+          a: {b: c              | 1:9  | the map begins on line 1, column 4
+          """)
+  void shouldSayInPlainWordsWhatIsNotYaml(String yaml, String place, String words) {
+    String text = yaml.replace("\\n", "\n").replace("\\t", "\t").replace("\\u00a0", "\u00a0");
+
+    assertThatThrownBy(() -> read(text))
+        .isInstanceOfSatisfying(
+            YamlSyntaxException.class,
+            thrown ->
+                assertThat(thrown.origin().line() + ":" + thrown.origin().column())
+                    .isEqualTo(place))
+        .hasMessageContaining(words);
   }
 
   @Test
