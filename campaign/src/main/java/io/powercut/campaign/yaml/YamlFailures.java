@@ -129,7 +129,7 @@ final class YamlFailures {
     boolean isIndented =
         problem.startsWith("mapping values are not allowed")
             || problem.startsWith("expected '<document start>'")
-            || problem.startsWith("expected <block end>") && context.contains("block mapping");
+            || (problem.startsWith("expected <block end>") && context.contains("block mapping"));
     return isIndented
         ? Optional.of(
             "this line is not indented as its neighbours; keys of one map begin in one column")

@@ -20,6 +20,7 @@ import io.powercut.tree.TreeFileException;
 import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -116,9 +117,10 @@ public record RunDirectory(Path path) {
 
   /** Why nothing can be in it, where that is known. */
   private static String why(Path folder) {
-    try {
-      Files.newDirectoryStream(folder).close();
-      return Files.exists(folder.resolve("run.json")) ? " (its campaign.yaml is missing)" : "";
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+      return entries.iterator().hasNext() && Files.exists(folder.resolve("run.json"))
+          ? " (its campaign.yaml is missing)"
+          : "";
     } catch (IOException e) {
       return " (%s)".formatted(FileProblem.of(e).textBeside(folder));
     }
