@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * What a function computes before it stores: where, as in {@code long *p = at(pool, offset)}, or
@@ -35,6 +36,10 @@ final class LocalVariables {
               + "|c_str|as_(?:mut_)?(?:ptr|slice|bytes|str|ref)|add|sub|offset|cast|min|max|MIN|MAX|Pointer"
               + "|u?int(?:ptr|\\d+)?(?:_t)?|s?size_t|off_t|long|unsigned|char|wrapping_\\w+"
               + "|pmemobj_direct|D_R[WO]|direct|from_raw_parts(?:_mut)?|borrow_mut|likely|unlikely");
+
+  /** What is read from memory was not given, as the place that an allocator hands out next. */
+  private static final Pattern READS =
+      Pattern.compile("->|\\[|\\.\\s*\\w+(?!\\w|\\s*\\()|(?:^|[-+*/%<>=!~^&|?:,(])\\s*\\*");
 
   private static final Pattern CALL =
       Pattern.compile("(?<!\\w)(\\w+)\\s*(?:<[\\w:*&, ]*>\\s*)?\\(");
@@ -73,7 +78,15 @@ final class LocalVariables {
               + "|let\\s+(?<rust>\\w+)\\s*=\\s*(?<bytes>\\w+)\\.to_[lbn]e_bytes\\(\\)"
               + "|(?:\\w+\\s+)+(?<c>\\w+)\\s*=\\s*(?:(?:hto[bl]e|cpu_to_[bl]e)\\d+|hton[lsq]+)\\s*\\((?<of>[^()]*)\\)");
 
+  /** Up to the second argument of a call, or the only one: the first one says where to. */
+  private static final Pattern ARGUMENTS_BUT_FIRST =
+      Pattern.compile("^[^(]*\\((?:[^,]*,)?", Pattern.DOTALL);
+
   private final Set<String> known;
+
+  /** What was read from memory. */
+  private final Set<String> read = new HashSet<>();
+
   private final Predicate<String> storesNothing;
 
   private LocalVariables(Set<String> parameters, Predicate<String> storesNothing) {
@@ -104,6 +117,9 @@ final class LocalVariables {
     StringBuilder left = new StringBuilder();
     for (String statement : Splitter.on(';').trimResults().omitEmptyStrings().split(checked)) {
       if (!variables.isDeclared(statement) && !LOCK.matcher(statement).matches()) {
+        if (variables.storesWhatWasRead(statement)) {
+          return body;
+        }
         left.append(statement).append("; ");
       }
     }
@@ -157,10 +173,26 @@ final class LocalVariables {
     if (!onlyComputes(value)) {
       return false;
     }
-    if (Splitter.on(FunctionBody.NO_WORD).splitToStream(value).anyMatch(known::contains)) {
-      known.add(declaration.group(language.toLowerCase(Locale.ROOT)));
+    String name = declaration.group(language.toLowerCase(Locale.ROOT));
+    if (READS.matcher(value).find()) {
+      read.add(name);
+    } else if (words(value).anyMatch(known::contains)) {
+      known.add(name);
     }
     return true;
+  }
+
+  /** Whether a statement stores what was read before, beside or in place of what is given. */
+  private boolean storesWhatWasRead(String statement) {
+    String value =
+        FunctionBody.Change.in(statement)
+            .map(FunctionBody.Change::value)
+            .orElse(ARGUMENTS_BUT_FIRST.matcher(statement).replaceFirst(""));
+    return words(value).anyMatch(read::contains);
+  }
+
+  private static Stream<String> words(String expression) {
+    return Splitter.on(FunctionBody.NO_WORD).splitToStream(expression);
   }
 
   private boolean onlyComputes(String expression) {

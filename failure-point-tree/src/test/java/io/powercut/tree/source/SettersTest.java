@@ -990,4 +990,14 @@ class SettersTest {
     assertThat(Setters.mayPersist(file.toString(), "Store.put", 2)).isTrue();
     assertThat(Setters.contain(file.toString(), "put", 2)).isFalse();
   }
+
+  @Test
+  void allocatorShouldBeNone() throws IOException {
+    assertThat(
+            contain("long put(struct pool *p) { long n = p->used; p->used = n + 64; return n; }"))
+        .isFalse();
+    assertThat(
+            contain("void *put(long size) { long n = *used; *used = n + size; return base + n; }"))
+        .isFalse();
+  }
 }
