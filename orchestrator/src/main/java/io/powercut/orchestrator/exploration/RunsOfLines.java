@@ -7,6 +7,7 @@ import io.powercut.trace.EventGroups;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
+import io.powercut.trace.StoreFlags;
 import io.powercut.trace.StoreRecord;
 import io.powercut.trace.SyncEvent;
 import io.powercut.trace.TraceConsumer;
@@ -23,8 +24,9 @@ import java.util.Set;
 /**
  * Finds out, in a trace, what a thread always stores after a lost store to the same run of cache
  * lines: lines next to one another that it stored to between two of its fences, and did not flush.
- * They are taken for an object, of which one flush is missing. Executions of the lost store's code
- * do not count if its line is flushed before the next fence.
+ * An atomic store is not one of these fences. They are taken for an object, of which one flush is
+ * missing. Executions of the lost store's code do not count if its line is flushed before the next
+ * fence.
  */
 final class RunsOfLines implements TraceConsumer, EventGroups<RuntimeException> {
   /** Of a thread that stores more than this between two fences, nothing is found out. */
@@ -40,6 +42,9 @@ final class RunsOfLines implements TraceConsumer, EventGroups<RuntimeException> 
   private final Map<StoreCode, Set<StoreCode>> behind = new HashMap<>();
 
   private final Map<Integer, Epoch> epochs = new HashMap<>();
+
+  /** Threads whose last event was a locked instruction: it may be the store that comes next. */
+  private final Set<Integer> locked = new HashSet<>();
 
   private record Stored(StoreCode code, long first, long last) {}
 
@@ -92,6 +97,7 @@ final class RunsOfLines implements TraceConsumer, EventGroups<RuntimeException> 
   void end() {
     epochs.values().forEach(this::end);
     epochs.clear();
+    locked.clear();
   }
 
   /** What is always stored after a lost store, in the order of the first time. */
@@ -103,6 +109,9 @@ final class RunsOfLines implements TraceConsumer, EventGroups<RuntimeException> 
   public void store(StoreRecord store) {
     if (asked.isEmpty()) {
       return;
+    }
+    if (locked.remove(store.thread()) && (store.flags() & StoreFlags.LOCKED) == 0) {
+      ended(store.thread());
     }
     StoreCode code = StoreCode.of(store.stack(), store.site());
     Epoch epoch = epochs.computeIfAbsent(store.thread(), unknown -> new Epoch());
@@ -116,6 +125,7 @@ final class RunsOfLines implements TraceConsumer, EventGroups<RuntimeException> 
 
   @Override
   public void flush(long ordinal, int thread, FlushKind kind, int site, int stack, long location) {
+    endIfLocked(thread);
     Epoch epoch = epochs.get(thread);
     if (epoch != null && !Location.isVolatile(location)) {
       epoch.flushed.put(lineOf(location), epoch.stores.size());
@@ -124,7 +134,22 @@ final class RunsOfLines implements TraceConsumer, EventGroups<RuntimeException> 
 
   @Override
   public void fence(long ordinal, int thread, FenceKind kind, int site, int stack) {
-    ended(thread);
+    endIfLocked(thread);
+    if (kind == FenceKind.LOCKED) {
+      locked.add(thread);
+    } else {
+      ended(thread);
+    }
+  }
+
+  /**
+   * A locked instruction that stores to persistent memory is how compilers make an atomic store:
+   * nobody means it to be a fence there. Any other ends what came before it.
+   */
+  private void endIfLocked(int thread) {
+    if (locked.remove(thread)) {
+      ended(thread);
+    }
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.powercut.persistency.lines.StoreCode;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
+import io.powercut.trace.StoreFlags;
 import io.powercut.trace.StoreRecord;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -43,6 +44,19 @@ class RunsOfLinesTest {
     return this;
   }
 
+  private RunsOfLinesTest locked() {
+    runs.fence(0, 1, FenceKind.LOCKED, 1, 1);
+    return this;
+  }
+
+  private RunsOfLinesTest lockedStore(int stack, int offset) {
+    ByteBuffer bytes = ByteBuffer.allocate(8);
+    locked();
+    runs.store(
+        new StoreRecord(0, 1, StoreFlags.LOCKED, 1, stack, Location.of(1, offset), 8, bytes, 0));
+    return this;
+  }
+
   private List<Integer> behind() {
     runs.end();
     return runs.behind(StoreCode.of(LOST, 0)).stream().map(StoreCode::stack).toList();
@@ -74,6 +88,14 @@ class RunsOfLinesTest {
     store(1, 64).fence(1).store(LOST, 0).store(2, 128).fence(2).store(3, 8).fence(1).store(4, 16);
 
     assertThat(behind()).containsExactly(3);
+  }
+
+  /** As {@code std::atomic} does for {@code x = v}. */
+  @Test
+  void atomicStoreShouldNotSeparate() {
+    store(LOST, 0).lockedStore(2, 8).lockedStore(3, 16).locked().store(4, 24);
+
+    assertThat(behind()).containsExactly(2, 3);
   }
 
   @Test
