@@ -138,6 +138,9 @@ final class LocalVariables {
     for (String statement : Splitter.on(';').split(body.text())) {
       Matcher room = ROOM.matcher(statement.strip());
       Matcher encoded = ENCODED.matcher(statement.strip());
+      if (LOCK.matcher(statement.strip()).matches()) {
+        continue;
+      }
       if (room.matches()) {
         rooms.add(Optional.ofNullable(room.group("array")).orElse(room.group("slice")));
       } else if (encoded.matches() && isOfGiven(encoded, known, rooms)) {

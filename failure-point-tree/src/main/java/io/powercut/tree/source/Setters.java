@@ -304,6 +304,11 @@ public final class Setters {
     public boolean wait(String function) {
       return are(file, function, 0, body -> new WritingBody(body, this).isWait());
     }
+
+    @Override
+    public boolean sync(String function) {
+      return maySync && are(file, function, 0, body -> new WritingBody(body, this).isSync());
+    }
   }
 
   /**

@@ -22,6 +22,9 @@ final class WritingBody {
   private static final Pattern WRITE =
       Pattern.compile("(?<!\\w)(?<function>\\w*[wW]rit(?:e|ing)\\w*)" + ARGUMENTS);
 
+  private static final Pattern CALL_WITH_ARGUMENTS =
+      Pattern.compile("(?<!\\w)(?<function>\\w+)" + ARGUMENTS);
+
   private static final Pattern SYSTEM_CALL = Pattern.compile("p?write(?:v2?)?(?:64)?(?:v2)?");
 
   private static final Pattern OF_STREAM = Pattern.compile("\\w*fwrite\\w*");
@@ -32,6 +35,14 @@ final class WritingBody {
           "(?<file>\\w+(?:\\s*(?:\\.|->)\\s*\\w+)*)\\s*(?:\\.|->)\\s*"
               + "(?:Write(?:At|String)?|write(?:_all(?:_at)?|_at)?)"
               + ARGUMENTS);
+
+  /** Writes a text that is made of what it is given, by a stream or a descriptor in C. */
+  private static final Pattern PRINT =
+      Pattern.compile("(?<!\\w)(?<function>v?[fd]printf|fputs)" + ARGUMENTS);
+
+  private static final Pattern PRINT_CALL = Pattern.compile("v?[fd]printf|fputs");
+
+  private static final Pattern TERMINAL = Pattern.compile("(?:std::)?std(?:err|out)");
 
   /** Says where the next write goes to. */
   private static final Pattern SEEK_CALL =
@@ -51,10 +62,18 @@ final class WritingBody {
   /** What ends the program or complains, in C, C++, Go and Rust. */
   private static final String COMPLAINTS =
       "_*exit|abort|die\\w*|\\w*errx?|\\w*warnx?|perror|strerror\\w*|\\w*fatal\\w*|panic\\w*|fail\\w*"
-          + "|\\w*(?:error|Error|warning|Exception)|error\\w*|assert|[fd]?printf|f?puts|throw\\w*"
+          + "|\\w*(?:error|Error|warning|Exception)|error\\w*|assert|v?[fd]?printf|f?puts|throw\\w*"
           + "|errors\\.New|Errorf|Fatal(?:f|ln)?|Wrapf?|[Pp]rint(?:f|ln)?|e?print(?:ln)?"
-          + "|Ok|Err|Some|unwrap\\w*|expect|map_err|into|(?:with_)?context|format"
+          + "|Ok|OK|Err|Some|unwrap\\w*|expect|map_err|into|(?:with_)?context|format"
           + "|(?:system|generic)_category|P?LOG|CHECK\\w*|BUG\\w*|clearerr|feof|ferror|fileno|(?:get_?)?[fF]d|native_handle";
+
+  /** What tells of it in a log of messages, if the names are not those of other functions there. */
+  private static final Pattern MESSAGE =
+      Pattern.compile(
+          "(?:log|LOG|pr|wal|db|zlog)_?(?:trace|debug|dbg|info|notice|warn|warning|error|err|msg|verbose)f?"
+              + "|(?:LOG|PR)_(?:TRACE|DEBUG|DBG|INFO|NOTICE|WARN|WARNING|ERROR|ERR|MSG|VERBOSE)"
+              + "|(?:trace|TRACE)_?\\w*|debug\\w*|DEBUG\\w*|DPRINTF|V?LOG|info|warn|v?syslog"
+              + "|(?:Debug|Info|Warn|Trace)(?:f|ln|w)?|va_(?:start|end)|getenv");
 
   /** What waits until a descriptor takes more. */
   private static final String WAITS =
@@ -64,6 +83,7 @@ final class WritingBody {
   /** What computes something of lengths, and asks strings for theirs. */
   private static final String COMPUTATIONS =
       "AddU?[iI]nt(?:32|64)|fetch_add|Start|End|Current|u?int\\d+|min|max|MIN|MAX|strlen|size|length|len|data|c_str|begin|size_bytes|likely|unlikely|__builtin_expect"
+          + "|empty|subspan|substr|remove_prefix|to_[lbn]e_bytes|as_(?:bytes|slice|str|ref)"
           + "|TEMP_FAILURE_RETRY|s?size_t|off(?:64)?_t|u?int(?:\\d+_t)?|unsigned|long|bool";
 
   /** What a stream passes on what was written to it. */
@@ -91,9 +111,30 @@ final class WritingBody {
       Pattern.compile(
           ".*\\b\\w+(?:\\[\\w*\\])?\\s*\\.\\s*(?:fd|r?events|tv_\\w?sec)\\s*", Pattern.DOTALL);
 
+  /** Numbers of what was done, which nothing else depends on. */
+  private static final Pattern STATISTIC =
+      Pattern.compile(
+          "\\s*(?:\\w+\\s*(?:->|\\.)\\s*)?(?:[gm]?_)?(?:stats?|statistics|counters?|metrics)_?\\s*"
+              + "(?:->|\\.)\\s*\\w+\\s*");
+
+  /** A file that is a member, or another member of the same object. */
+  private static final Pattern OF_OBJECT =
+      Pattern.compile(
+          "[\\s(&]*(?:if\\s*\\(.*\\)\\s*)?(?<object>\\w+)\\s*(?:->|\\.)\\s*\\w+\\s*",
+          Pattern.DOTALL);
+
+  /** Of a file as it is kept in pages. */
+  private static final Pattern SIZE_OF_PAGE =
+      Pattern.compile(
+          "(?<!\\w)(?:\\w+(?:->|\\.))?_?(?:PAGE|BLOCK|SECTOR|page|block|sector)_?(?:SIZE|size|Size)_?(?!\\w)");
+
   /** Of a structure that is initialised. */
   private static final Pattern INITIALISER =
       Pattern.compile("\\s*\\.\\s*\\w+\\s*=.*", Pattern.DOTALL);
+
+  /** What converts a number, in Go and Rust. */
+  private static final Pattern TYPE =
+      Pattern.compile("(?<!\\w)(?:as\\s+[ui](?:size|\\d+)|u?int\\d+(?=\\s*\\())");
 
   /** Behind the variable that gets it. */
   private static final Pattern NAME = Pattern.compile("(?<name>\\w+)\\s*$");
@@ -127,6 +168,9 @@ final class WritingBody {
     /** Whether it is there, and does nothing but wait or complain. */
     boolean wait(String function);
 
+    /** Whether it is there, and does nothing but persist files, if that may be done. */
+    boolean sync(String function);
+
     /** Whether the function itself, and those that write, may persist what they write. */
     boolean maySync();
   }
@@ -138,6 +182,9 @@ final class WritingBody {
   private final FunctionBody body;
   private final List<String> statements;
   private final Others others;
+
+  /** Objects that hold what is written to: they are in volatile memory, as descriptors are. */
+  private final Set<String> owners = new HashSet<>();
 
   /** Parameters, and what begins as one of them. */
   private final Set<String> buffers;
@@ -160,22 +207,75 @@ final class WritingBody {
     return calls().allMatch(call -> HARMLESS.matcher(call).matches()) && changesNothing();
   }
 
+  /** Whether it only persists a file. */
+  boolean isSync() {
+    return calls().anyMatch(call -> SYNC.matcher(call).matches())
+        && calls()
+            .allMatch(call -> SYNC.matcher(call).matches() || HARMLESS.matcher(call).matches())
+        && changesNothing();
+  }
+
   /** Whether it writes what it is given, by one call, and does nothing else. */
   boolean isWriteOfGiven() {
-    Matcher write = WRITE.matcher(body.text());
-    if (!write.find() || FunctionBody.ASSEMBLY.matcher(body.text()).find()) {
+    if (FunctionBody.ASSEMBLY.matcher(body.text()).find()) {
+      return false;
+    }
+    List<MatchResult> writes = writes();
+    if (writes.size() != 1) {
+      return false;
+    }
+    Matcher write = CALL_WITH_ARGUMENTS.matcher(writes.get(0).group());
+    if (!write.matches()) {
       return false;
     }
     String writer = write.group("function");
     List<String> arguments = arguments(write);
-    if (write.find()
-        || !calls().allMatch(call -> call.equals(writer) || isHarmless(call))
-        || !changesNothing()) {
+    findOwners(arguments);
+    if (!calls().allMatch(call -> call.equals(writer) || isHarmless(call)) || !changesNothing()) {
       return false;
     }
     findGiven(writer);
     return SEEK.matcher(body.text()).results().map(MatchResult::group).allMatch(this::isToldWhere)
         && (isMethodOfFile() || isOfGiven(writer, arguments));
+  }
+
+  /** Calls that write: by their names, or by what the functions of the file do. */
+  private List<MatchResult> writes() {
+    List<MatchResult> named =
+        WRITE.matcher(body.text()).results().filter(one -> !isMessage(one.group(1))).toList();
+    if (!named.isEmpty()) {
+      return named;
+    }
+    List<MatchResult> prints =
+        PRINT.matcher(body.text()).results().filter(one -> !isToTerminal(one.group())).toList();
+    return prints.isEmpty()
+        ? CALL_WITH_ARGUMENTS
+            .matcher(body.text())
+            .results()
+            .filter(one -> !isHarmless(one.group(1)) && others.write(one.group(1)))
+            .toList()
+        : prints;
+  }
+
+  private static boolean isToTerminal(String print) {
+    Matcher call = PRINT.matcher(print);
+    return call.matches()
+        && arguments(call).stream().anyMatch(one -> TERMINAL.matcher(one).matches());
+  }
+
+  /** What holds the file that is written to, if a member is. */
+  private void findOwners(List<String> arguments) {
+    Matcher method = OF_FILE.matcher(body.text());
+    Stream<String> files = method.find() ? Stream.of(method.group("file")) : arguments.stream();
+    files
+        .flatMap(file -> Stream.concat(Stream.of(file), valuesOf(file)))
+        .map(OF_OBJECT::matcher)
+        .filter(Matcher::matches)
+        .forEach(file -> owners.add(file.group("object")));
+  }
+
+  private Stream<String> valuesOf(String file) {
+    return file.matches("\\w+") ? values(file) : Stream.empty();
   }
 
   private static List<String> arguments(Matcher call) {
@@ -221,25 +321,38 @@ final class WritingBody {
 
   private boolean isHarmless(String call) {
     return HARMLESS.matcher(call).matches()
+        || isMessage(call)
         || SEEK_CALL.matcher(call).matches()
         || (others.maySync() && SYNC.matcher(call).matches())
-        || others.wait(call);
+        || others.wait(call)
+        || others.sync(call);
+  }
+
+  private boolean isMessage(String call) {
+    return MESSAGE.matcher(call).matches() && !others.areHere(call);
   }
 
   private boolean changesNothing() {
-    return statements.stream().noneMatch(WritingBody::changesSomething);
+    return statements.stream().noneMatch(this::changesSomething);
   }
 
-  /** Beside variables, and what is left to write. */
-  private static boolean changesSomething(String statement) {
+  /** Beside variables, what is left to write, and how far the writer of a file is. */
+  private boolean changesSomething(String statement) {
     return FunctionBody.changesMemory(statement)
         && !INITIALISER.matcher(statement).matches()
-        && FunctionBody.Change.in(statement)
-            .filter(
-                change ->
-                    USED_UP.matcher(change.to()).matches()
-                        || OF_WAIT.matcher(change.to()).matches())
-            .isEmpty();
+        && !(Count.in(statement).stream().allMatch(one -> isVolatile(one.of()))
+            && FunctionBody.Change.in(statement)
+                .map(change -> isVolatile(change.to()))
+                .orElse(true));
+  }
+
+  private boolean isVolatile(String changed) {
+    Matcher member = OF_OBJECT.matcher(changed);
+    return USED_UP.matcher(changed).matches()
+        || OF_WAIT.matcher(changed).matches()
+        || STATISTIC.matcher(changed).matches()
+        || changed.matches("\\s*\\w+\\s*")
+        || (member.matches() && owners.contains(member.group("object")));
   }
 
   private void findGiven(String writer) {
@@ -279,21 +392,44 @@ final class WritingBody {
           && isGivenBuffer(arguments.get(0))
           && arguments.subList(1, count - 1).stream().anyMatch(this::isComputed);
     }
+    if (PRINT_CALL.matcher(writer).matches()) {
+      boolean isFirst = !writer.equals("fputs");
+      return isStored(arguments.get(isFirst ? 0 : count - 1))
+          && count > 1
+          && arguments.subList(isFirst ? 1 : 0, isFirst ? count : count - 1).stream()
+              .filter(one -> !one.isBlank())
+              .allMatch(one -> isGivenText(one, writer))
+          && words(
+                  String.join(" ", arguments.subList(isFirst ? 1 : 0, isFirst ? count : count - 1)))
+              .anyMatch(given::contains);
+    }
     boolean isKnown =
         others.areHere(writer) ? others.write(writer) : LOOP.matcher(body.text()).find();
     return isKnown
         && (count > 2
             ? isWrite(arguments)
-            : count == 2 && isGivenBuffer(arguments.get(0)) && isComputed(arguments.get(1)));
+            : isGivenBuffer(arguments.get(0))
+                && (count == 2 ? isComputed(arguments.get(1)) : others.areHere(writer)));
   }
 
   /** To a file, of a buffer with its length, and where in the file if that is said. */
   private boolean isWrite(List<String> arguments) {
     return isStored(arguments.get(0))
         && isGivenBuffer(arguments.get(1))
-        && arguments.subList(isValue(arguments) ? 3 : 2, arguments.size()).stream()
+        && arguments
+            .subList(isValue(arguments) || isPage(arguments) ? 3 : 2, arguments.size())
+            .stream()
             .limit(2)
             .allMatch(this::isComputed);
+  }
+
+  /**
+   * Whether a text is made of it and nothing else; more arguments may follow that have no names.
+   */
+  private boolean isGivenText(String argument, String writer) {
+    return isComputed(argument)
+        || isGivenBuffer(argument)
+        || (writer.startsWith("v") && body.text().contains("va_start"));
   }
 
   private boolean changes(String variable) {
@@ -302,6 +438,11 @@ final class WritingBody {
                 .formatted(variable))
         .matcher(body.text())
         .find();
+  }
+
+  /** Whether a whole page is written, to where it is told. */
+  private static boolean isPage(List<String> arguments) {
+    return arguments.size() > 3 && SIZE_OF_PAGE.matcher(arguments.get(2)).matches();
   }
 
   /** Whether what is written is a parameter that is no pointer, of the size of its type. */
@@ -315,12 +456,20 @@ final class WritingBody {
 
   /** Whether an expression is computed of nothing but what is given, as far as one sees. */
   private boolean isComputed(String expression) {
-    String plain = withoutCasts(expression);
+    String plain = TYPE.matcher(withoutPages(withoutCasts(expression))).replaceAll(" ");
     return words(plain).anyMatch(given::contains)
         && !plain.contains("->")
         && !plain.contains("[")
         && !plain.contains("sizeof")
         && (!PRODUCT.matcher(plain).find() || words(plain).allMatch(given::contains));
+  }
+
+  /** The number of a page says where it is. */
+  private static String withoutPages(String expression) {
+    Matcher size = SIZE_OF_PAGE.matcher(expression);
+    return size.find() && !expression.matches("(?s).*\\*.*\\*.*")
+        ? size.replaceAll(" ").replaceFirst("\\*", " ")
+        : expression;
   }
 
   private static Stream<String> words(String expression) {

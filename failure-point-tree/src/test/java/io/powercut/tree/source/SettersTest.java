@@ -823,6 +823,7 @@ class SettersTest {
         "func (p *pool) put(off int, b []byte) {\n\tcopy(p.data[off:off+len(b)], b)\n}",
         "func put[T any](to *T, v T) { *to = v }",
         "func (p *pool) put(b []byte) error {\n\t_, err := p.file.Write(b)\n\treturn err\n}",
+        "func (p *pool) put(b []byte) {\n\tp.file.Write(b)\n\tp.size += int64(len(b))\n}",
         "func (p *pool) put(b []byte, off int64) error {\n\tif _, err := p.file.WriteAt(b, off); err != nil {"
             + "\n\t\treturn fmt.Errorf(\"at %d: %w\", off, err)\n\t}\n\treturn nil\n}",
         "func put(f *os.File, b []byte) {\n\tn, err := f.Write(b)\n\tif err != nil {\n\t\tlog.Fatal(err)\n\t}"
@@ -850,7 +851,7 @@ class SettersTest {
         "func (p *pool) put(b []byte) {\n\tp.file.Write(head(b))\n\tp.file.Write(b)\n}",
         "func (p *pool) put(b []byte) {\n\tp.file.Write(p.header)\n}",
         "func (p *pool) put(b []byte) {\n\tp.file.WriteAt(b, 64)\n}",
-        "func (p *pool) put(b []byte) {\n\tp.file.Write(b)\n\tp.size += int64(len(b))\n}",
+        "func (p *pool) put(b []byte) {\n\tp.file.Write(b)\n\tp.root.size += int64(len(b))\n}",
         "func (p *pool) put(n int, b []byte) {\n\tf := p.files[n]\n\tf.Write(b)\n}",
         "func (p *pool) put(n int, b []byte) {\n\tp.files[n].Write(b)\n}",
         "func (p *pool) put(b []byte) {\n\tp.file.Seek(64, 0)\n\tp.file.Write(b)\n}",

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.common.base.Splitter;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class WritingBodyTest {
@@ -24,6 +25,11 @@ class WritingBodyTest {
     @Override
     public boolean wait(String function) {
       return function.equals("wait_a_bit");
+    }
+
+    @Override
+    public boolean sync(String function) {
+      return maySync && function.equals("sync_it");
     }
   }
 
@@ -74,6 +80,21 @@ class WritingBodyTest {
         "p n @ while (n > 0) { long w = writeSome(p, n); p += w; n -= w; }",
         "fd buf n @ const char *p = buf; while (n) { w = write(fd, p, n); stats.calls++; p += w; n -= w; }",
         "v at @ if (pwrite(fd, &v, 8, at) != 8) die( );",
+        "c buf n at @ log_debug( , n); trace_write(c, n); ssize_t w = pwrite(c->fd, buf, n, at);"
+            + " if (w < 0) { goto out; } out: LOG_ERROR( , strerror(errno)); return -errno;",
+        "c buf n at @ if (pwrite(c->fd, buf, n, at) != n) return -1; c->stats.writes++; c->stats.bytes += n;",
+        "log buf n @ const char *p = buf; write(log->fd, p, n); log->end += n;",
+        "buf n at @ std::lock_guard<std::mutex> g(m_); ssize_t w = ::pwrite(fd_, buf, n, at); stats_.bytes += w;",
+        "bytes @ while (!bytes.empty()) { n = ::write(fd_, bytes.data(), bytes.size()); bytes = bytes.subspan(n); }",
+        "c buf n at @ int rc; rc = xwrite(c, buf, n, at); if (rc) return rc; return 0;",
+        "file no page @ return pwrite(file->fd, page, PAGE_SIZE, (off_t)no * PAGE_SIZE) == PAGE_SIZE ? 0 : -1;",
+        "file no page @ off_t at = no * file->page_size; return pwrite(file->fd, page, file->page_size, at);",
+        "self no page @ self.file.write_all_at(page, no as u64 * PAGE_SIZE as u64)?; Ok(())",
+        "self at v @ debug!( , at); self.file.write_all_at(&v.to_le_bytes(), at)",
+        "f k v @ fprintf(f,  , k, v);",
+        "f s @ return fputs(s, f) == EOF ? -1 : 0;",
+        "log fmt @ va_list ap; va_start(ap, fmt); vfprintf(log->f, fmt, ap); va_end(ap); fflush(log->f);",
+        "fd k v @ if (dprintf(fd,  , k, v) < 0) return -1; return 0;",
         "fd at v @ if (pwrite(fd, &v, sizeof v, at) != sizeof v) { perror( ); exit(1); }",
         "fd v @ return write(fd, &v, sizeof(uint32_t)) == 4;",
       })
@@ -93,7 +114,17 @@ class WritingBodyTest {
         "fd buf n @ const char *p = buf; pwrite(fd, p, n, 0);",
         "fd buf n @ const char *p = buf; pwrite(fd, p, n, end); end += n;",
         "buf n @ const char *p = buf; while (n) { w = pwrite(fd_, p, n, end_); p += w; end_ += w; n -= w; }",
-        "log buf n @ const char *p = buf; write(log->fd, p, n); log->end += n;",
+        "log buf n @ const char *p = buf; write(log->fd, p, n); log->pool->end += n;",
+        "log buf n pool @ const char *p = buf; write(log->fd, p, n); pool->end += n;",
+        "fd buf n log @ log_append(log, buf); write(fd, buf, n);",
+        "file no @ return pwrite(file->fd, pages[no], PAGE_SIZE, no * PAGE_SIZE);",
+        "file page @ return pwrite(file->fd, page, PAGE_SIZE, ROOT * PAGE_SIZE);",
+        "file page no @ return pwrite(file->fd, page, PAGE_SIZE, no * 3 * PAGE_SIZE);",
+        "f k v @ fprintf(f,  , k, next_number(v));",
+        "f k db @ fprintf(f,  , k, db->count);",
+        "k v @ fprintf(stderr,  , k, v);",
+        "f k v @ fprintf(f,  , k); fprintf(f,  , v);",
+        "f k v @ fprintf(files[v],  , k);",
         "fd buf n calls @ const char *p = buf; write(fd, p, n); (*calls)++;",
         "fd buf n @ const char *p = buf; while (n) { w = write(fd, p, n); p += w; n -= w; } fsync(fd);",
         "fd buf n @ const char *p = buf; write(fd, &n, 8); write(fd, p, n);",
@@ -118,6 +149,26 @@ class WritingBodyTest {
         "fd p at @ pwrite(fd, &p->count, 8, at);",
       })
   void writeOfWhatOrWhereItDecidesItselfShouldBeNone(String function) {
+    assertThat(body(function).isWriteOfGiven()).isFalse();
+  }
+
+  /** If it may persist that. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "fd buf n at | write(fd, buf, n); return fsync(fd);               | true",
+        "fd buf n at | int rc = xwrite(fd, buf, n, at); if (rc) return rc; if (fdatasync(fd) < 0) goto out; out: return rc; | true",
+        "p           | if err := xwrite(p); err != nil { return err }; return w.f.Sync() | true",
+        "fd v at     | xwrite(fd, &v, sizeof v, at); sync_it();            | true",
+        "fd line     | fprintf(fd,  , line); fflush(fd); fsync(fileno(fd)); | true",
+        "fd v at     | xwrite(fd, &v, sizeof v, at); sync_more();          | false",
+        "fd v at     | xwrite(fd, &v, sizeof v, at); xwrite(fd, &v, sizeof v, at + 8); sync_it(); | false",
+      })
+  void writeThatIsPersistedShouldBeOneIfThatMayBe(String parameters, String body, boolean isOne) {
+    String function = parameters + " @ " + body;
+
+    assertThat(body(function, true).isWriteOfGiven()).isEqualTo(isOne);
     assertThat(body(function).isWriteOfGiven()).isFalse();
   }
 
