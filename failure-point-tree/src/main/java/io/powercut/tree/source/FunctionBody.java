@@ -12,6 +12,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a function does for its callers, as far as its source shows.
@@ -142,6 +143,11 @@ record FunctionBody(String text, Set<String> parameters, boolean isC, boolean is
   private static final Pattern ONLY_CALL =
       Pattern.compile(
           "(?:return\\s+)?(?:\\w+\\s*(?:->|\\.|::)\\s*)*(?<function>\\w+)\\s*\\((?<arguments>[^;{}]*)\\)\\s*;?");
+
+  private static final Pattern FLUSH =
+      Pattern.compile(
+          "(?:\\w+::)*(?<function>\\w+)\\s*\\((?<what>(?:[^(),]++|\\([^()]*+\\))*+)"
+              + "(?:,(?<size>(?:[^(),]++|\\([^()]*+\\))*+))?\\)");
 
   private static final Pattern LIST = Pattern.compile("\\w+\\[[^\\]>]*\\]");
 
@@ -297,6 +303,77 @@ record FunctionBody(String text, Set<String> parameters, boolean isC, boolean is
     return (stores > 0 ? stores : statements.stream().filter(this::changesOwn).count()) == 1
         && statements.stream()
             .noneMatch(one -> hasAssembly(one) || (mayStore(one) && storesTwice(one)));
+  }
+
+  /**
+   * Whether it makes one store, by a copy of what it is given to where it is told, which may be
+   * computed of that.
+   */
+  boolean isSingleCopyOfGiven() {
+    return isSingleStore()
+        && statements(withoutBlocks()).stream()
+            .filter(this::mayStore)
+            .allMatch(this::isCopyOfGiven);
+  }
+
+  private boolean isCopyOfGiven(String statement) {
+    Matcher copy = COPY_CALL.matcher(statement);
+    if (!copy.lookingAt()) {
+      return false;
+    }
+    List<String> arguments = PersistingBody.parts(statement.substring(copy.end()));
+    return arguments.size() > 1 && arguments.stream().limit(2).allMatch(this::hasParameter);
+  }
+
+  /**
+   * Whether it stores what it is given to where it is told, once, and flushes just that: a fence is
+   * its callers' business.
+   *
+   * @param flushes whether another function of that name does not wait until that is persistent
+   */
+  boolean isStoreAndFlush(Predicate<String> flushes) {
+    List<String> others = new ArrayList<>();
+    List<String> stores = new ArrayList<>();
+    for (String statement : statements(text)) {
+      Matcher flush = FLUSH.matcher(statement);
+      (flush.matches() && flushes.test(flush.group("function")) ? others : stores).add(statement);
+    }
+    if (others.size() != 1 || stores.size() != 1 || text.indexOf('{') >= 0) {
+      return false;
+    }
+    Matcher flush = FLUSH.matcher(others.get(0));
+    Optional<String> to = target(stores.get(0));
+    return new FunctionBody(stores.get(0), parameters, isC).isOneAssignment()
+        && flush.matches()
+        && to.isPresent()
+        && to.get().equals(plain(flush.group("what")))
+        && isSizeOfStore(flush.group("size"), stores.get(0));
+  }
+
+  /** What a statement stores to. */
+  private static Optional<String> target(String statement) {
+    Matcher copy = COPY_CALL.matcher(statement);
+    if (copy.lookingAt()) {
+      String method = copy.group();
+      int point = method.lastIndexOf('.');
+      return Optional.of(
+          plain(
+              point < 0
+                  ? PersistingBody.parts(statement.substring(copy.end())).get(0)
+                  : method.substring(0, point)));
+    }
+    return Change.in(statement).map(change -> plain(change.to()));
+  }
+
+  /** Without conversions, and without what makes a pointer of a place or the other way round. */
+  private static String plain(String place) {
+    return PersistingBody.CONVERSION.matcher(place).replaceAll("").replaceAll("[\\s*&()]", "");
+  }
+
+  private static boolean isSizeOfStore(@Nullable String size, String store) {
+    return size == null
+        || size.contains("sizeof")
+        || Splitter.on(NO_WORD).splitToList(store).contains(size.strip());
   }
 
   /** Whether something calls a function that may store to where it is told. */

@@ -27,6 +27,15 @@ final class HarmlessFunctions {
   }
 
   /**
+   * Whether the file has functions of a name that may store.
+   *
+   * @param calls how many of them may call one another
+   */
+  static boolean mayStore(String file, String name, int calls) {
+    return !areHarmless(SourceFunctions.of(file, name), file, calls);
+  }
+
+  /**
    * Whether all functions of the file that a body calls store nothing.
    *
    * @param calls how many of them may call one another

@@ -50,14 +50,45 @@ final class LocalVariables {
       "(?:throw\\b|(?:std::)?(?:abort|_*exit|terminate)\\s*\\(|die\\w*\\s*\\(|panic!?\\s*\\("
           + "|log\\.(?:Fatal|Panic)\\w*\\s*\\(|__builtin_(?:trap|unreachable)\\s*\\()[^;{}]*";
 
+  /** The same, for callers that check what they get. */
+  private static final String FAILS =
+      "(?:(?:\\w+\\s*=\\s*-\\s*\\w+\\s*;\\s*goto\\s+\\w+)"
+          + "|return\\s*\\(?\\s*(?:-\\s*\\w+|NULL|nullptr|false|E[A-Z]+|\\w*ERR\\w*|Err\\([^;{}]*|fmt\\.Errorf[^;{}]*)\\s*\\)?)";
+
+  /** Where functions end. */
+  private static final Pattern LABEL =
+      Pattern.compile("(?<=[;}])\\s*\\w+\\s*:(?!:)\\s*(?=return\\b)");
+
+  /** What is called to do something, and what is done with its result: that is for callers. */
+  private static final Pattern PASSED_ON =
+      Pattern.compile(
+          "(?:(?:(?:\\w+\\s+)*(?<result>\\w+)\\s*:?=\\s*)?(?<call>[^=;{}()]+\\([^;{}]*\\))\\s*;"
+              + "(?:\\s*if\\s*\\(?[^;{}()]*\\)?\\s*(?:return\\b[^;{}()]*|\\{[;\\s]*return\\b[^;{}()]*[;\\s]*\\})\\s*;)?"
+              + "(?:\\s*return\\b[^;{}()]*;)?"
+              + "|if\\s*\\(\\s*!?\\s*(?<tested>\\w+\\s*\\([^;{}<>]*\\))\\s*(?:[!=<>]+\\s*\\w+\\s*)?\\)"
+              + "\\s*return\\b[^;{}()]*;\\s*return\\b[^;{}()]*;)\\s*",
+          Pattern.DOTALL);
+
+  private static final Pattern STATISTIC =
+      Pattern.compile(
+          "(?<object>\\w+)\\s*->\\s*(?:stat(?:s|istics)\\s*\\.\\s*\\w+"
+              + "|(?:n_?|num_?)?(?:puts|writes|stores|flushes|syncs|fences|calls|ops|updates|bytes(?:_written)?|written))"
+              + "\\s*(?:\\+\\+|\\+=\\s*\\w+)");
+
   /** Goes no further if something does not hold. */
   private static final Pattern CHECK =
       Pattern.compile(
           "(?<!\\w)if\\b(?:(?<before>[^{};]*)\\{[;\\s]*"
+              + "(?:"
               + ENDS
-              + "[;\\s]*\\}|\\s*\\((?<inside>(?:[^();{}]++|\\((?:[^();{}]++|\\([^();{}]*+\\))*+\\))*+)\\)\\s*"
+              + "|"
+              + FAILS
+              + ")[;\\s]*\\}|\\s*\\((?<inside>(?:[^();{}]++|\\((?:[^();{}]++|\\([^();{}]*+\\))*+\\))*+)\\)\\s*"
+              + "(?:"
               + ENDS
-              + ";)(?!\\s*else\\b)");
+              + "|"
+              + FAILS
+              + ");)(?!\\s*else\\b)");
 
   private static final Pattern LOCK =
       Pattern.compile(
@@ -88,20 +119,25 @@ final class LocalVariables {
   private final Set<String> read = new HashSet<>();
 
   private final Predicate<String> storesNothing;
+  private final Predicate<String> storesItself;
 
-  private LocalVariables(Set<String> parameters, Predicate<String> storesNothing) {
+  private LocalVariables(
+      Set<String> parameters, Predicate<String> storesNothing, Predicate<String> storesItself) {
     this.known = new HashSet<>(parameters);
     this.storesNothing = storesNothing;
+    this.storesItself = storesItself;
   }
 
   /**
    * The body without them. What is computed of a parameter counts as one.
    *
    * @param storesNothing whether a function that it calls is known to store nothing
+   * @param storesItself whether one is known to store
    */
-  static FunctionBody removedFrom(FunctionBody body, Predicate<String> storesNothing) {
-    String text = UNSAFE.matcher(body.text()).replaceAll("$1;");
-    LocalVariables variables = new LocalVariables(body.parameters(), storesNothing);
+  static FunctionBody removedFrom(
+      FunctionBody body, Predicate<String> storesNothing, Predicate<String> storesItself) {
+    String text = LABEL.matcher(UNSAFE.matcher(body.text()).replaceAll("$1;")).replaceAll(" ");
+    LocalVariables variables = new LocalVariables(body.parameters(), storesNothing, storesItself);
     String checked =
         CHECK
             .matcher(text)
@@ -116,7 +152,10 @@ final class LocalVariables {
     }
     StringBuilder left = new StringBuilder();
     for (String statement : Splitter.on(';').trimResults().omitEmptyStrings().split(checked)) {
-      if (!variables.isDeclared(statement) && !LOCK.matcher(statement).matches()) {
+      if (!variables.isDeclared(statement)
+          && !variables.isMessage(statement)
+          && !isStatistic(statement, text)
+          && !LOCK.matcher(statement).matches()) {
         if (variables.storesWhatWasRead(statement)) {
           return body;
         }
@@ -163,6 +202,42 @@ final class LocalVariables {
 
   private static String first(Matcher found, String... groups) {
     return Arrays.stream(groups).map(found::group).filter(Objects::nonNull).findFirst().orElse("");
+  }
+
+  /**
+   * Whether it counts what is done, in an object that holds where the mapping is: that is volatile.
+   */
+  private static boolean isStatistic(String statement, String text) {
+    Matcher count = STATISTIC.matcher(statement);
+    return count.matches()
+        && Pattern.compile(
+                "(?<!\\w)" + count.group("object") + "\\s*->\\s*m?map(?:ping|ped)?\\s*\\+")
+            .matcher(text)
+            .find();
+  }
+
+  /** Whether it only tells what is done. */
+  private boolean isMessage(String statement) {
+    Matcher call = CALL.matcher(statement);
+    return call.lookingAt()
+        && WritingBody.MESSAGE.matcher(call.group(1)).matches()
+        && !storesItself.test(call.group(1))
+        && onlyComputes(statement.substring(call.end()));
+  }
+
+  /**
+   * The body without what only passes on to callers the result of what it calls: then it does
+   * nothing else but to call that.
+   */
+  static FunctionBody withoutResult(FunctionBody body) {
+    Matcher call = PASSED_ON.matcher(body.text().strip());
+    return call.matches()
+        ? new FunctionBody(
+            Optional.ofNullable(call.group("call")).orElseGet(() -> call.group("tested")).strip(),
+            body.parameters(),
+            body.isC(),
+            body.isInitialisation())
+        : body;
   }
 
   private boolean isDeclared(String statement) {

@@ -353,7 +353,7 @@ final class PersistingBody {
   }
 
   /** What commas separate outside of brackets. */
-  private static List<String> parts(String statement) {
+  static List<String> parts(String statement) {
     List<String> parts = new ArrayList<>();
     int depth = 0;
     int begin = 0;

@@ -4,6 +4,7 @@ package io.powercut.tree.source;
 import io.powercut.tree.language.OcamlFunctions;
 import io.powercut.tree.language.PythonFunctions;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
@@ -49,9 +50,9 @@ public final class Setters {
         body ->
             storesForOthers(body)
                 || storesForOthers(body.withoutSnapshots(snapshots(file, calls)))
-                || storesForOthers(
-                    LocalVariables.removedFrom(
-                        body, other -> HarmlessFunctions.are(file, other, calls)))
+                || storesForOthers(withoutVariables(body, file, calls))
+                || withoutVariables(body, file, calls)
+                    .isStoreAndFlush(other -> onlyFlush(file, other, calls))
                 || body.isInitialisation()
                 || body.isArithmetic()
                 || body.isCheckedWrite()
@@ -59,9 +60,31 @@ public final class Setters {
                 || body.onlyPersists(other -> onlyPersist(file, other, 0, calls))
                 || body.isTransaction(transactions(file, calls - 1))
                 || (calls > 0
-                    && body.onlyCalls()
+                    && onlyCall(body, file)
                         .filter(other -> contain(file, other, 0, calls - 1))
                         .isPresent()));
+  }
+
+  private static FunctionBody withoutVariables(FunctionBody body, String file, int calls) {
+    return LocalVariables.removedFrom(
+        body,
+        other -> HarmlessFunctions.are(file, other, calls),
+        other -> HarmlessFunctions.mayStore(file, other, calls));
+  }
+
+  /** Whether it does not wait until that is persistent, either. */
+  private static boolean onlyFlush(String file, String name, int calls) {
+    return WordsOfDeeds.onlyFlush(name)
+        || (onlyPersist(file, name, 0, calls)
+            && are(file, name, 0, body -> WordsOfDeeds.waitNowhere(body.text())));
+  }
+
+  /** What it does nothing but call, and then pass on how that went. */
+  private static Optional<String> onlyCall(FunctionBody body, String file) {
+    return body.onlyCalls()
+        .or(
+            () ->
+                LocalVariables.withoutResult(withoutVariables(body, file, MOST_CALLS)).onlyCalls());
   }
 
   /**
@@ -179,7 +202,13 @@ public final class Setters {
    * @param line one of its lines, as above
    */
   public static boolean mayPersist(String file, String name, int line) {
-    return are(file, name, line, FunctionBody::isStoreAndPersist) || writeAndSync(file, name, line);
+    return are(file, name, line, body -> storeOrCopyOnce(body, file))
+        || writeAndSync(file, name, line);
+  }
+
+  private static boolean storeOrCopyOnce(FunctionBody body, String file) {
+    FunctionBody simple = withoutVariables(body, file, MOST_CALLS);
+    return body.isStoreAndPersist() || simple.isStoreAndPersist() || simple.isSingleCopyOfGiven();
   }
 
   /** Whether it writes what it is given to a file, and waits until that is persistent. */
@@ -203,14 +232,23 @@ public final class Setters {
    * @param line one of its lines, as above
    */
   public static boolean passOn(String file, String name, int line) {
+    return passOn(file, name, line, MOST_CALLS);
+  }
+
+  private static boolean passOn(String file, String name, int line, int calls) {
     return writeAndSync(file, name, line)
         || are(
             file,
             name,
             line,
             body ->
-                body.onlyCalls()
-                    .filter(other -> contain(file, other, 0) || mayPersist(file, other, 0))
+                onlyCall(body, file)
+                    .filter(
+                        other ->
+                            !other.equals(name)
+                                && (contain(file, other, 0)
+                                    || mayPersist(file, other, 0)
+                                    || (calls > 0 && passOn(file, other, 0, calls - 1))))
                     .isPresent());
   }
 
@@ -223,7 +261,8 @@ public final class Setters {
    * @param line one of its lines, as above
    */
   public static boolean storeOnce(String file, String name, int line) {
-    return are(file, name, line, FunctionBody::isOneStore) || writeAndSync(file, name, line);
+    return are(file, name, line, body -> body.isOneStore() || storeOrCopyOnce(body, file))
+        || writeAndSync(file, name, line);
   }
 
   /**

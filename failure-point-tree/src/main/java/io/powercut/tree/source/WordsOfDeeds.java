@@ -149,6 +149,9 @@ public final class WordsOfDeeds {
   /** Words beside these in what is called. */
   private static final Set<String> BESIDE = Set.of("mm", "thread", "it");
 
+  private static final Pattern ORDER =
+      Pattern.compile("(?i)fence|barrier|drain|persist|sync|dsb|commit|\\bmb\\b");
+
   private static final Pattern ORDERS =
       Pattern.compile(".*(?:fence|barrier|drain)|[wr]?mb|psync|dsb|pcommit");
 
@@ -197,6 +200,21 @@ public final class WordsOfDeeds {
                         || OF_MEMORY.contains(word)
                         || isNeutral(word)
                         || BESIDE.contains(word));
+  }
+
+  /**
+   * Whether something that a function calls flushes and does not wait for that: it is an
+   * instruction, or named after one.
+   *
+   * @param name {@code _mm_clwb}
+   */
+  static boolean onlyFlush(String name) {
+    return persist(name) && name.matches("(?i)(?:.*_)?(?:clwb|clflushopt)|pmem_flush");
+  }
+
+  /** Whether it does not wait as far as its text shows. */
+  static boolean waitNowhere(String text) {
+    return !ORDER.matcher(text).find();
   }
 
   /**

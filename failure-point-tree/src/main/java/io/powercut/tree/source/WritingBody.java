@@ -68,7 +68,7 @@ final class WritingBody {
           + "|(?:system|generic)_category|P?LOG|CHECK\\w*|BUG\\w*|clearerr|feof|ferror|fileno|(?:get_?)?[fF]d|native_handle";
 
   /** What tells of it in a log of messages, if the names are not those of other functions there. */
-  private static final Pattern MESSAGE =
+  static final Pattern MESSAGE =
       Pattern.compile(
           "(?:log|LOG|pr|wal|db|zlog)_?(?:trace|debug|dbg|info|notice|warn|warning|error|err|msg|verbose)f?"
               + "|(?:LOG|PR)_(?:TRACE|DEBUG|DBG|INFO|NOTICE|WARN|WARNING|ERROR|ERR|MSG|VERBOSE)"

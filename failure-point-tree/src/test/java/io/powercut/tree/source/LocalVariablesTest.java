@@ -15,7 +15,8 @@ class LocalVariablesTest {
   private static FunctionBody left(String parameters, String body) {
     return LocalVariables.removedFrom(
         new FunctionBody(body, Set.copyOf(Splitter.on(' ').splitToList(parameters)), false),
-        "at"::equals);
+        "at"::equals,
+        "log_put"::equals);
   }
 
   @ParameterizedTest
@@ -33,6 +34,11 @@ class LocalVariablesTest {
         "p v      | if (!p) abort(); *p = v;                                               | *p = v;",
         "off b    | s.mu.Lock(); defer s.mu.Unlock(); copy(s.m[off:], b)                   | copy(s.m[off:], b);",
         "p v      | pthread_mutex_lock(&m); *p = v; pthread_mutex_unlock(&m);              | *p = v;",
+        "off b n  | if (off + n > c->size) return -EINVAL; memcpy(c->map + off, b, n); return 0;   | memcpy(c->map + off, b, n); return 0;",
+        "p v      | int rc = 0; if (!p) { rc = -ERANGE; goto out; } *p = v; out: return rc;        | *p = v; return rc;",
+        "off v    | void *p = at(off, v); if (p == NULL) return false; memcpy(p, &v, 8);           | memcpy(p, &v, 8);",
+        "off b n  | log_debug( , n, off); memcpy(c->map + off, b, n); c->puts++; c->bytes += n;    | memcpy(c->map + off, b, n);",
+        "off b    | LOG_INFO( , off); memcpy(c->map + off, b, 8); c->stats.writes++;               | memcpy(c->map + off, b, 8);",
         "p v      | std::lock_guard<std::mutex> guard(m); *p = v;                          | *p = v;",
       })
   void whatIsComputedOrCheckedBeforeAStoreShouldBeLeftOut(
@@ -51,10 +57,35 @@ class LocalVariablesTest {
         "if (grow(pool)) abort(); *p = v;",
         "if (pool->n++ > 3) abort(); *p = v;",
         "if (x) return; *p = v;",
+        "if (pool->n++ > 3) return -1; *p = v;",
+        "if (grow(pool)) return -1; *p = v;",
+        "if (x) { pool->n = 1; goto out; } *p = v; out: return 0;",
+        "log_put(pool, v); *p = v;",
+        "log_debug( , pool->n++); *p = v;",
+        "memcpy(c->map + v, b, 8); c->end += n;",
+        "memcpy(c->data, b, 8); c->puts++;",
+        "memcpy(c->map + v, b, 8); pool->puts++;",
         "n := s.next(); copy(s.m[n:], b);",
       })
   void whatMayDoMoreShouldStay(String body) {
     assertThat(left("pool v fd b", body).text()).isEqualTo(body);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "int rc = put(c, v); if (rc) return rc; return 0; | put(c, v)",
+        "rc = put(c, v); return rc;                       | put(c, v)",
+        "if (put(c, v)) return -1; return 0;              | put(c, v)",
+        "put(c, v); return 0;                             | put(c, v)",
+        "int rc = put(c, v); if (rc) c->bad = 1; return 0; | int rc = put(c, v); if (rc) c->bad = 1; return 0;",
+        "int rc = put(c, v); if (rc) return rc; c->n = 1;  | int rc = put(c, v); if (rc) return rc; c->n = 1;",
+        "put(c, v); put(c, v + 1); return 0;              | put(c, v); put(c, v + 1); return 0;",
+      })
+  void resultThatIsPassedOnShouldBeLeftOut(String body, String left) {
+    assertThat(LocalVariables.withoutResult(new FunctionBody(body, Set.of("c", "v"), true)).text())
+        .isEqualTo(left);
   }
 
   @Test

@@ -558,6 +558,46 @@ class SettersTest {
     assertThat(Setters.makeOneStore(file.toString(), "put", 0)).isEqualTo(expected);
   }
 
+  /** A fence is the business of callers, then. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '@',
+      value = {
+        "true  @ void put(long *to, long v) { *to = v; _mm_clwb(to); }",
+        "true  @ void put(struct c *c, long at, void *p, long n) { char *to = c->map + at; memcpy(to, p, n); pmem_flush(to, n); }",
+        "true  @ void put(long *to, long v) { *to = v; lines(to, sizeof *to); }"
+            + " void lines(char *p, long n) { for (char *l = p; l < p + n; l += 64) _mm_clwb(l); }",
+        "false @ void put(long *to, long v) { *to = v; lines(to, sizeof *to); }"
+            + " void lines(char *p, long n) { for (char *l = p; l < p + n; l += 64) _mm_clwb(l); _mm_sfence(); }",
+        "false @ void put(long *to, long v, long *other) { *to = v; _mm_clwb(other); }",
+        "false @ void put(char *to, void *p, long n) { memcpy(to, p, n); pmem_flush(to, 64); }",
+        "false @ void put(struct n *to, long v) { to->a = v; to->b = v; pmem_flush(to, sizeof *to); }",
+        "false @ void put(long *to, long v) { *to = v; _mm_clwb(to); pool->n++; }",
+      })
+  void functionThatStoresAndFlushesShouldBeOneIfItFlushesJustThat(boolean expected, String source)
+      throws IOException {
+    assertThat(contain(source)).isEqualTo(expected);
+  }
+
+  /** Whether callers call it, or what it calls. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '@',
+      value = {
+        "true  @ int to(struct c *c, long at, void *p, long n) { if (at > c->n) return -1; memcpy(c->map + at, p, n);"
+            + " persist(c->map + at, n); return 0; } int put(struct c *c, long at, long v) { return to(c, at, &v, 8); }",
+        "true  @ int to(struct c *c, long at, void *p, long n) { memcpy(c->map + at, p, n); persist(c->map + at, n); }"
+            + " int put(struct c *c, long at, long v) { long le = htole64(v); int rc = to(c, at, &le, 8); if (rc) return rc; return 0; }",
+        "true  @ void to(long *p, long v) { *p = v; persist(p); } void via(long *p, long v) { to(p, v); }"
+            + " void put(struct c *c, long v) { via(&c->n, v); }",
+        "false @ void to(struct c *c, long v) { c->a = v; c->b = v; persist(c); } void put(struct c *c, long v) { to(c, v); }",
+        "false @ void put(long *p, long v) { put(p, v); }",
+        "false @ void to(long *p, long v) { *p = v; } void put(long *p, long v) { to(p, v); to(p + 1, v); }",
+      })
+  void functionThatOnlyCallsSuchShouldPassOn(boolean expected, String source) throws IOException {
+    assertThat(Setters.passOn(file(source), "put", 0)).isEqualTo(expected);
+  }
+
   private boolean mayPersist(String source) throws IOException {
     Path file = Files.createTempFile(folder, "source", ".c");
     Files.writeString(file, source);
