@@ -204,7 +204,8 @@ final class WritingBody {
 
   /** Whether it only waits or complains. */
   boolean isWait() {
-    return calls().allMatch(call -> HARMLESS.matcher(call).matches()) && changesNothing();
+    return calls().allMatch(call -> HARMLESS.matcher(call).matches() || isMessage(call))
+        && changesNothing();
   }
 
   /** Whether it only persists a file. */

@@ -177,6 +177,7 @@ class WritingBodyTest {
       strings = {
         "fd @ struct pollfd p; p.fd = fd; p.events = POLLOUT; return poll(&p, 1, -1);",
         "text @ fprintf(stderr, text); abort();",
+        "text @ va_list a; va_start(a, text); if (getenv( )) vfprintf(stderr, text, a); va_end(a);",
       })
   void waitAndComplaintShouldBeOne(String function) {
     assertThat(body(function).isWait()).isTrue();
