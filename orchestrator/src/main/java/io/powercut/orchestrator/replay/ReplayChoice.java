@@ -3,6 +3,7 @@ package io.powercut.orchestrator.replay;
 
 import io.powercut.campaign.Campaign;
 import io.powercut.exit.PowercutException;
+import io.powercut.orchestrator.target.ThreadSchedules;
 import io.powercut.report.evidence.InjectionEvidence;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Judgement;
@@ -18,6 +19,7 @@ import io.powercut.report.rundir.VerdictLog;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointId;
 import io.powercut.tree.FailurePointTree;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -51,12 +53,30 @@ final class ReplayChoice {
    * @throws PowercutException if there is no such thing, or more than one
    */
   ReplayedCut choose(ReplayRequest request) {
+    request.occurrence().ifPresent(ReplayChoice::requireOccurrence);
+    request.order().ifPresent(this::requireOrder);
     Optional<FailurePoint> point = request.id().flatMap(this::failurePoint);
     if (point.isPresent()) {
       return at(point.get(), request);
     }
     Finding finding = request.id().map(this::finding).orElseGet(this::firstFinding);
     return of(crash(finding), request);
+  }
+
+  private static void requireOccurrence(long number) {
+    if (number < 1) {
+      throw PowercutException.usage(
+          "--occurrence is %d, but occurrences count from 1.".formatted(number));
+    }
+  }
+
+  private void requireOrder(int order) {
+    if (order != 0 && !(order > 0 && Files.exists(directory.scheduleDirectory(order)))) {
+      int held = ThreadSchedules.nextHeld(directory) - 1;
+      throw PowercutException.usage(
+          "the run has no order %d of threads; --order takes 0, which is that of the recorded run%s."
+              .formatted(order, held == 0 ? "" : ", to " + held));
+    }
   }
 
   /** Nothing when the ID may be that of a finding. */
@@ -75,6 +95,9 @@ final class ReplayChoice {
 
   private Finding finding(String prefix) {
     List<Finding> found = findings().stream().filter(one -> isNamed(one, prefix)).toList();
+    if (found.isEmpty()) {
+      requireNoState(prefix);
+    }
     if (found.size() != 1) {
       throw PowercutException.usage(
           ("the run has %s failure point or finding %s; \"powercut tree %s\" lists the failure"
@@ -82,6 +105,19 @@ final class ReplayChoice {
               .formatted(found.isEmpty() ? "no" : "more than one", prefix, directory.path()));
     }
     return found.get(0);
+  }
+
+  /** A state belongs to a failure point, which has to be given, too. */
+  private void requireNoState(String prefix) {
+    states.stream()
+        .filter(one -> begins(idOf(one), prefix))
+        .findFirst()
+        .ifPresent(
+            one -> {
+              throw PowercutException.usage(
+                  "%s is a crash state at failure point %s; name both: powercut replay %s %2$s --state %1$s"
+                      .formatted(prefix, one.failurePointId(), directory.path()));
+            });
   }
 
   private static boolean isNamed(Finding finding, String prefix) {
@@ -147,7 +183,11 @@ final class ReplayChoice {
     if (request.occurrence().isPresent() || verdict.filter(Judgement::isBug).isPresent()) {
       return inProgramOrder(point, verdict.filter(one -> request.occurrence().isEmpty()), request);
     }
-    Optional<Judgement> state = states.stream().filter(one -> isAt(one, point)).findFirst();
+    Optional<Judgement> state =
+        states.stream()
+            .filter(one -> isAt(one, point))
+            .filter(one -> isOfOrder(one, request))
+            .findFirst();
     if (state.isPresent()) {
       return inState(point, state.get(), request);
     }
@@ -191,7 +231,7 @@ final class ReplayChoice {
     List<Judgement> found =
         states.stream()
             .filter(one -> isAt(one, point) && begins(idOf(one), prefix))
-            .filter(one -> request.order().isEmpty() || request.order().get() == one.order())
+            .filter(one -> isOfOrder(one, request))
             .toList();
     if (found.stream().map(ReplayChoice::idOf).distinct().count() != 1) {
       throw notOne(
@@ -201,6 +241,10 @@ final class ReplayChoice {
         .filter(one -> occurrence.isEmpty() || occurrence.get() == one.occurrence())
         .findFirst()
         .orElse(found.get(0));
+  }
+
+  private static boolean isOfOrder(Judgement state, ReplayRequest request) {
+    return request.order().isEmpty() || request.order().get() == state.order();
   }
 
   private static String idOf(Judgement judgement) {

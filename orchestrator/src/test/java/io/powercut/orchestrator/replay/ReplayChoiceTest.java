@@ -130,4 +130,23 @@ class ReplayChoiceTest {
                         Optional.empty())))
         .hasMessageContaining("the run has no state abc at failure point");
   }
+
+  @Test
+  void numbersThatTheRunCannotHaveShouldBeMistakesOfTheUser() throws IOException {
+    ReplayChoice choice = choice();
+
+    assertThatThrownBy(() -> choice.choose(request(BUG, Optional.of(0L), "")))
+        .hasMessage("--occurrence is 0, but occurrences count from 1.");
+    for (int order : List.of(-1, 3)) {
+      ReplayRequest unknown =
+          new ReplayRequest(
+              Optional.of(BUG.toString()),
+              Optional.empty(),
+              Optional.of(order),
+              Optional.empty(),
+              Optional.empty());
+      assertThatThrownBy(() -> choice.choose(unknown))
+          .hasMessageContaining("the run has no order " + order + " of threads; --order takes 0");
+    }
+  }
 }
