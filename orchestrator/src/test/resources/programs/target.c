@@ -222,6 +222,10 @@ int main(int argc, char **argv)
 	const char *habit = argv[1];
 	if (strcmp(habit, "check") == 0 || strcmp(habit, "no-pm") == 0)
 		return 0;
+	if (strcmp(habit, "no-pm-before-its-end") == 0) {
+		fork_daemon();
+		return 0;
+	}
 	if (strcmp(habit, "check-greedily") == 0)
 		return check_greedily(argv[2]);
 	if (strcmp(habit, "check-and-hang") == 0)

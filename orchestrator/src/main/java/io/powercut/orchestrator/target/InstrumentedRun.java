@@ -226,8 +226,19 @@ public final class InstrumentedRun {
       throw PowercutException.notTrustworthy(
           "the target maps no persistent memory: it touched no file below {pm} ("
               + execution.places().pm()
-              + "). Check that its command names a file there, as in \"{pm}/pool\".");
+              + "). "
+              + (leavesProcesses(outcome)
+                  ? "But a process of the target was killed, as any is that still runs when the target's"
+                      + " command ends: a daemon has to stay in the foreground, or the command to wait for it."
+                  : "Check that its command names a file there, as in \"{pm}/pool\"."));
     }
+  }
+
+  private static boolean leavesProcesses(TargetOutcome outcome) {
+    return outcome
+        .control()
+        .filter(control -> !control.ended() && control.liveProcesses() > 0)
+        .isPresent();
   }
 
   private static boolean usesPm(TargetOutcome outcome) {

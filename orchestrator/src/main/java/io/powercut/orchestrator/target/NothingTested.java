@@ -74,7 +74,8 @@ public final class NothingTested {
     }
     if (!activity.stores()) {
       return "the target stored nothing to the files below {pm}. Check that its workload changes something, and"
-          + " that its files are there, as in \"{pm}/pool\".";
+          + " that its files are there, as in \"{pm}/pool\". Its standard input is empty: a program that reads"
+          + " it needs a shell, as in [sh, -c, \"./app {pm}/pool <input\"].";
     }
     return "the target reached no flush, fence or msync after a store to persistent memory"
         + (section.begin().isPresent() || section.end().isPresent()

@@ -228,7 +228,9 @@ public final class RecordCheck
 
   private Optional<String> reasonNotToCompare() {
     if (!isEnded || !running.isEmpty()) {
-      return Optional.of("a process of the target was killed or is still running");
+      return Optional.of(
+          "a process of the target was killed, as any is that still runs when its command ends."
+              + " What it had left to do is not tested");
     }
     return Optional.ofNullable(doubt);
   }

@@ -340,7 +340,16 @@ class HostileTargetTest {
     Workbench.Said said = run("no-pm");
 
     assertThat(said.exitCode()).isEqualTo(3);
-    assertThat(said.errors()).contains("maps no persistent memory", "{pm}");
+    assertThat(said.errors()).contains("maps no persistent memory", "{pm}", "names a file there");
+  }
+
+  @Test
+  void daemonThatIsKilledBeforeItUsesPersistentMemoryShouldBeTold() {
+    Workbench.Said said = run("no-pm-before-its-end");
+
+    assertThat(said.exitCode()).isEqualTo(3);
+    assertThat(said.errors())
+        .contains("a process of the target was killed", "a daemon has to stay in the foreground");
   }
 
   @Test
@@ -401,7 +410,8 @@ class HostileTargetTest {
       Workbench.Said said = run("store-nothing", "--set", "injection=" + injection);
 
       assertThat(said.exitCode()).as(said.output()).isEqualTo(3);
-      assertThat(said.errors()).contains("nothing was tested: the target stored nothing");
+      assertThat(said.errors())
+          .contains("nothing was tested: the target stored nothing", "Its standard input is empty");
     }
   }
 
