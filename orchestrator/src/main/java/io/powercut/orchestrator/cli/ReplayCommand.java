@@ -136,7 +136,9 @@ final class ReplayCommand implements Callable<Integer> {
       return ExitCode.NOTHING_NEW.code();
     }
     if (outcome.isEmpty()) {
-      screen.print("verdict  inconclusive: " + cut.goal() + " was not reached again");
+      screen.print(
+          "verdict  inconclusive: %s was not reached again%s"
+              .formatted(cut.goal(), replay.doubt().map(why -> ": " + why).orElse("")));
       return ExitCode.INCOMPLETE.code();
     }
     return show(outcome.get());

@@ -341,6 +341,13 @@ public final class Replay {
     }
   }
 
+  /** Why what was found may not come again, as far as that is known; only after a replay. */
+  public Optional<String> doubt() {
+    return isRebuilt
+        ? Optional.of("the target was rebuilt since the run, so run the campaign again")
+        : Optional.empty();
+  }
+
   private void tellOfAnotherImage(ReplayedCut cut, Path image) throws IOException {
     Optional<String> judged = cut.judged().flatMap(Judgement::imageHash);
     if (judged.isPresent() && !judged.get().equals(ImageHash.of(image).toString())) {

@@ -292,6 +292,12 @@ class ReplayTest {
         .contains(
             "the target was rebuilt since the run: its build id was b01dface and is ",
             "the image differs from the judged one: the target was rebuilt since");
+
+    Workbench.Said lost =
+        Workbench.powercut("replay", other.toString(), "--occurrence", "1000", "--quiet");
+    assertThat(lost.exitCode()).isEqualTo(4);
+    assertThat(lost.output())
+        .contains("not reached again: the target was rebuilt since the run, so run the campaign");
   }
 
   /** What comes from outside comes at another time: here the kept order is changed for that. */
