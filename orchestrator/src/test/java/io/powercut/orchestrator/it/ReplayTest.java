@@ -277,7 +277,7 @@ class ReplayTest {
     Files.writeString(
         verdicts,
         Files.readString(verdicts)
-            .replaceAll("\"imageHash\":\"[0-9a-f]+\"", "\"imageHash\":\"0123\""));
+            .replaceAll("\"imageHash\":\"[0-9a-f]{4}", "\"imageHash\":\"0123"));
     Workbench.Said varies = Workbench.powercut("replay", other.toString());
     assertThat(varies.errors())
         .contains("the image differs from the judged one: the target does not do the same");
