@@ -23,9 +23,20 @@ final class KnownMistakes {
     this.order = order;
   }
 
-  /** Both show one mistake. */
+  /**
+   * Both show one mistake. Two states do not that show what program order shows: that they lost
+   * alike is no reason to take two findings of program order for one. A helper may have made what
+   * they lost.
+   */
   void join(Crash one, Crash other) {
-    groups.join(name(one), name(other));
+    if (!isShown(one) || !isShown(other)) {
+      groups.join(name(one), name(other));
+    }
+  }
+
+  private boolean isShown(Crash crash) {
+    return !crash.isOfProgramOrder()
+        && (!order.groupsOf(crash).isEmpty() || order.shows(crash).isPresent());
   }
 
   /**

@@ -929,6 +929,23 @@ class FindingMergeTest {
             List.of(point("6")));
   }
 
+  /** Two callers of a helper make mistakes: what the helper stored then is lost alike. */
+  @Test
+  void statesThatAreAlikeShouldNotJoinWhatProgramOrderTellsApart() {
+    JudgedState first = state("put", 10, ATOMICITY, Optional.of("1"));
+    JudgedState second = at(704, state("put", 11, ATOMICITY, Optional.of("2")));
+
+    List<Finding> findings =
+        merged(
+            crash("x", "open", "1"),
+            crash("y", "move", "2", NO_HASH, 3, "another reason"),
+            lost("a", arrivedBefore(first, "put", 12), "3", NO_HASH, 1),
+            lost("b", arrivedBefore(second, "put", 12), "4", NO_HASH, 4));
+
+    assertThat(findings).extracting(Finding::fingerprint).containsExactly("x", "y");
+    assertThat(findings).extracting(Finding::count).containsExactly(2L, 2L);
+  }
+
   @Test
   void partsOfWhatHasToPersistAsAWholeShouldBeOneFinding() {
     List<Finding> findings =
