@@ -220,7 +220,7 @@ final class LocalVariables {
   private boolean isMessage(String statement) {
     Matcher call = CALL.matcher(statement);
     return call.lookingAt()
-        && WritingBody.MESSAGE.matcher(call.group(1)).matches()
+        && HarmlessNames.areOfMessages(call.group(1))
         && !storesItself.test(call.group(1))
         && onlyComputes(statement.substring(call.end()));
   }

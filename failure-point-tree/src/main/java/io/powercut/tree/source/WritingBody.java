@@ -59,43 +59,6 @@ final class WritingBody {
           "(?<function>(?:\\.|->)flush|(?<!\\w)"
               + "(?!(?:if|while|for|switch|sizeof|return|catch|defined)\\b)(?:errors\\.New|\\w+))!?\\s*\\(");
 
-  /** What ends the program or complains, in C, C++, Go and Rust. */
-  private static final String COMPLAINTS =
-      "_*exit|abort|die\\w*|\\w*errx?|\\w*warnx?|perror|strerror\\w*|\\w*fatal\\w*|panic\\w*|fail\\w*"
-          + "|\\w*(?:error|Error|warning|Exception)|error\\w*|assert|v?[fd]?printf|f?puts|throw\\w*"
-          + "|errors\\.New|Errorf|Fatal(?:f|ln)?|Wrapf?|[Pp]rint(?:f|ln)?|e?print(?:ln)?"
-          + "|Ok|OK|Err|Some|unwrap\\w*|expect|map_err|into|(?:with_)?context|format"
-          + "|(?:system|generic)_category|P?LOG|CHECK\\w*|BUG\\w*|clearerr|feof|ferror|fileno|(?:get_?)?[fF]d|native_handle";
-
-  /** What tells of it in a log of messages, if the names are not those of other functions there. */
-  static final Pattern MESSAGE =
-      Pattern.compile(
-          "(?:log|LOG|pr|wal|db|zlog)_?(?:trace|debug|dbg|info|notice|warn|warning|error|err|msg|verbose)f?"
-              + "|(?:LOG|PR)_(?:TRACE|DEBUG|DBG|INFO|NOTICE|WARN|WARNING|ERROR|ERR|MSG|VERBOSE)"
-              + "|(?:trace|TRACE)_?\\w*|debug\\w*|DEBUG\\w*|DPRINTF|V?LOG|info|warn|v?syslog"
-              + "|(?:Debug|Info|Warn|Trace)(?:f|ln|w)?|va_(?:start|end)|getenv");
-
-  /** What waits until a descriptor takes more. */
-  private static final String WAITS =
-      "p?poll|p?select|FD_(?:SET|ZERO|CLR|ISSET)|u?sleep|\\w*nanosleep|sched_yield|pthread_yield|sleep_for"
-          + "|yield|(?:milli|micro|nano)?seconds";
-
-  /** What computes something of lengths, and asks strings for theirs. */
-  private static final String COMPUTATIONS =
-      "AddU?[iI]nt(?:32|64)|fetch_add|Start|End|Current|u?int\\d+|min|max|MIN|MAX|strlen|size|length|len|data|c_str|begin|size_bytes|likely|unlikely|__builtin_expect"
-          + "|empty|subspan|substr|remove_prefix|to_[lbn]e_bytes|as_(?:bytes|slice|str|ref)"
-          + "|TEMP_FAILURE_RETRY|s?size_t|off(?:64)?_t|u?int(?:\\d+_t)?|unsigned|long|bool";
-
-  /** What a stream passes on what was written to it. */
-  private static final String PASSES_ON = "fflush|\\.flush|->flush";
-
-  private static final String LOCKS =
-      "R?(?:Lock|Unlock)|pthread_(?:mutex|rwlock)_\\w*lock|(?:un)?lock|flockfile|funlockfile";
-
-  private static final Pattern HARMLESS =
-      Pattern.compile(
-          COMPLAINTS + "|" + WAITS + "|" + COMPUTATIONS + "|" + PASSES_ON + "|" + LOCKS);
-
   /** Such names are also of types and of what a pointer points to. */
   private static final Pattern CAST =
       Pattern.compile(
@@ -204,15 +167,13 @@ final class WritingBody {
 
   /** Whether it only waits or complains. */
   boolean isWait() {
-    return calls().allMatch(call -> HARMLESS.matcher(call).matches() || isMessage(call))
-        && changesNothing();
+    return calls().allMatch(call -> HarmlessNames.are(call) || isMessage(call)) && changesNothing();
   }
 
   /** Whether it only persists a file. */
   boolean isSync() {
     return calls().anyMatch(call -> SYNC.matcher(call).matches())
-        && calls()
-            .allMatch(call -> SYNC.matcher(call).matches() || HARMLESS.matcher(call).matches())
+        && calls().allMatch(call -> SYNC.matcher(call).matches() || HarmlessNames.are(call))
         && changesNothing();
   }
 
@@ -321,7 +282,7 @@ final class WritingBody {
   }
 
   private boolean isHarmless(String call) {
-    return HARMLESS.matcher(call).matches()
+    return HarmlessNames.are(call)
         || isMessage(call)
         || SEEK_CALL.matcher(call).matches()
         || (others.maySync() && SYNC.matcher(call).matches())
@@ -330,7 +291,7 @@ final class WritingBody {
   }
 
   private boolean isMessage(String call) {
-    return MESSAGE.matcher(call).matches() && !others.areHere(call);
+    return HarmlessNames.areOfMessages(call) && !others.areHere(call);
   }
 
   private boolean changesNothing() {
