@@ -114,7 +114,7 @@ class RecordTruthTest {
     assertThat(said.exitCode()).as(said.output() + said.errors()).isIn(0, 4);
     assertThat(said.errors())
         .contains(
-            "the record was not compared with the files: a process of the target was killed or is"
-                + " still running");
+            "the record was not compared with the files: a process of the target was killed, as any is"
+                + " that still runs when its command ends");
   }
 }
