@@ -168,7 +168,7 @@ class DamagedRunTest {
     restore();
     Path file = latest().resolve("verdicts.jsonl");
     List<String> lines = new ArrayList<>(Files.readAllLines(file));
-    lines.set(2, "null");
+    lines.set(2, "null" + " ".repeat(lines.get(2).length() - 4)); // Nothing of the log is missing.
     Files.write(file, lines);
 
     Said said = Workbench.powercut("report", latest().toString());

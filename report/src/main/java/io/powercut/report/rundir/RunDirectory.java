@@ -416,7 +416,9 @@ public record RunDirectory(Path path) {
               Optional<Long> now = size(path.resolve(name));
               if (now.isEmpty()) {
                 lacking.add(name + " is missing");
-              } else if (!name.endsWith(WHOLE) && now.get() < size) {
+              } else if (!name.endsWith(WHOLE)
+                  && Files.isRegularFile(path.resolve(name)) // Who reads it says what else it is.
+                  && now.get() < size) {
                 lacking.add("%s has only %,d of its %,d bytes".formatted(name, now.get(), size));
               }
             });
