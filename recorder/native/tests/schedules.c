@@ -189,20 +189,29 @@ static void *by_timed_wait(void *number)
 	return NULL;
 }
 
+/*
+ * The child runs at the same time as its parent: which of them has the next failure point would be chance if the
+ * parent's threads stored meanwhile.
+ */
 static void *by_fork(void *number)
 {
 	for (int i = 0; i < 3; i++) {
 		work(500 * (int)(long)number);
 		note((long)number);
 	}
+	atomic_fetch_add(&done, 1);
 	if ((long)number == 2) {
+		while (atomic_load(&done) < 4)
+			sched_yield();
 		pid_t child = fork();
 		CHECK(child >= 0);
 		if (child == 0)
 			_exit(3);
 		int status;
 		CHECK(waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 3);
+		note((long)number);
 	}
+	work(20000);
 	return NULL;
 }
 
