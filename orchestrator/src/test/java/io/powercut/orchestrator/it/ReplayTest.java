@@ -243,7 +243,10 @@ class ReplayTest {
 
     Workbench.Said said = Workbench.powercut("replay", other.toString());
 
-    assertThat(said.output()).contains("replay/").doesNotContain("replay/" + tree.get(0));
+    assertThat(said.output())
+        .as(said.errors())
+        .contains("replay/")
+        .doesNotContain("replay/" + tree.get(0));
   }
 
   private static void append(Path file, String line) throws IOException {
