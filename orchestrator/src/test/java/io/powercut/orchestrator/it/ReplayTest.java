@@ -227,7 +227,8 @@ class ReplayTest {
     Files.writeString(
         campaign,
         Files.readString(campaign)
-            .replaceAll("(?m)^baseline: .*$", "baseline: \"%s\"".formatted(baseline)));
+                .replaceAll("(?m)^baseline: .*$", "baseline: \"%s\"".formatted(baseline))
+            + "# A file of a run that is shorter than it was is refused.\n".repeat(10));
     Workbench.powercut("report", other.toString());
     Finding firstOfTree =
         Workbench.report(other).findings().stream()
