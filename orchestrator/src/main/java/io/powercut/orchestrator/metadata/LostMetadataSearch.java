@@ -76,13 +76,14 @@ public final class LostMetadataSearch {
       return Optional.empty();
     }
     failing++;
-    // Lost stores are another mistake, which has its own states.
-    if (!isConsistent(moment.states().everythingLost())) {
-      return Optional.empty();
-    }
     int last = lastFailing(losses);
     EarlierImage blamed = losses.images().get(last);
-    return losses.isNextKnown(last) && isConsistentBehind(losses, last) && isConsistentThen(blamed)
+    // Lost stores are another mistake, which has its own states.
+    boolean isOfNames = isConsistent(moment.states().before(blamed.change().ordinal()));
+    return isOfNames
+            && losses.isNextKnown(last)
+            && isConsistentBehind(losses, last)
+            && isConsistentThen(blamed)
         ? found(losses, last)
         : Optional.empty();
   }

@@ -97,13 +97,14 @@ class LostMetadataTest {
     assertThat(report.outcome().complete()).isTrue();
   }
 
-  /** What is written is lost as well: that is the mistake, whatever becomes of the name. */
+  /** A file whose contents are synchronised may still have its former name. */
   @Test
-  void lostContentsShouldBeToBlameFirst() throws Exception {
+  void lostContentsAndALostNameShouldBeTwoMistakes() throws Exception {
     assertThat(titles(runs.report("unsynchronised")))
-        .singleElement()
-        .asString()
-        .contains("call fsync on the file before the rename to value");
+        .containsExactlyInAnyOrder(
+            "the store at replace is not synchronised: call fsync on the file before the rename to"
+                + " value (verified)",
+            ofDirectory("the rename of value.new to value at replace", "that directory"));
   }
 
   @Test

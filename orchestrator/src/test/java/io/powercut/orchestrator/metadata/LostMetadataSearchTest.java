@@ -171,16 +171,26 @@ class LostMetadataSearchTest {
     assertThat(lost(search(3)).undone()).isEqualTo(3);
   }
 
-  /** A store is lost as well, and that is enough. */
+  /** A store behind the change is lost with it, and that is enough. */
   @Test
-  void lostStoreShouldBeLeftToItsOwnStates() throws IOException {
-    program.store(20, 1, 0, 7);
+  void storeThatIsLostAsWellShouldBeLeftToItsOwnStates() throws IOException {
     change(1);
+    program.store(20, 1, 0, 7);
     acknowledge(1);
     wantsSecondLine = true;
     assertThat(search(1)).isEmpty();
     assertThat(failing).isPositive();
-    program.persist(21, 1);
+    wantsSecondLine = false;
+    assertThat(lost(search(1)).first().path()).isEqualTo("new.1");
+  }
+
+  /** Recovery cannot do without a store before the change either: the image has that. */
+  @Test
+  void storeThatIsOnlyInFlightShouldNotHideTheChange() throws IOException {
+    program.store(20, 1, 0, 7);
+    change(1);
+    acknowledge(1);
+    wantsSecondLine = true;
     assertThat(lost(search(1)).first().path()).isEqualTo("new.1");
   }
 
