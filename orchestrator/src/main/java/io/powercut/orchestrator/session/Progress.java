@@ -82,4 +82,61 @@ public interface Progress {
 
   /** Ends the display; later calls are ignored. */
   void close();
+
+  /** Passes on what it gets; a subclass changes some of it. */
+  abstract class Forwarding implements Progress {
+    private final Progress next;
+
+    /**
+     * @param next gets it
+     */
+    protected Forwarding(Progress next) {
+      this.next = next;
+    }
+
+    @Override
+    public void phase(String title) {
+      next.phase(title);
+    }
+
+    @Override
+    public void phase(String title, long images) {
+      next.phase(title, images);
+    }
+
+    @Override
+    public void step(String task, long done, long total) {
+      next.step(task, done, total);
+    }
+
+    @Override
+    public void judged(Judgement judgement) {
+      next.judged(judgement);
+    }
+
+    @Override
+    public void explored(StateVerdicts states) {
+      next.explored(states);
+    }
+
+    @Override
+    public void tally(Tally tally) {
+      next.tally(tally);
+    }
+
+    @Override
+    public void found(String line) {
+      next.found(line);
+    }
+
+    @Override
+    public void note(String message) {
+      next.note(message);
+    }
+
+    @Override
+    public void close() {
+      next.close();
+    }
+  }
 }

@@ -7,10 +7,9 @@ import io.powercut.report.rundir.StateVerdicts;
 import java.util.Locale;
 
 /** Progress with a line for each image that was judged, and the time of each phase. */
-final class VerboseProgress implements Progress {
+final class VerboseProgress extends Progress.Forwarding {
   private static final double NANOSECONDS = 1e9;
 
-  private final Progress progress;
   private String phase = "";
   private long phaseBegan;
 
@@ -18,7 +17,7 @@ final class VerboseProgress implements Progress {
    * @param progress shows the lines
    */
   VerboseProgress(Progress progress) {
-    this.progress = progress;
+    super(progress);
   }
 
   @Override
@@ -31,30 +30,20 @@ final class VerboseProgress implements Progress {
     endPhase();
     phase = title;
     phaseBegan = System.nanoTime();
-    progress.phase(title, images);
+    super.phase(title, images);
   }
 
   private void endPhase() {
     if (!phase.isEmpty()) {
       double seconds = (System.nanoTime() - phaseBegan) / NANOSECONDS;
-      progress.note(String.format(Locale.ROOT, "  that took %.2f s", seconds));
+      note(String.format(Locale.ROOT, "  that took %.2f s", seconds));
     }
     phase = "";
   }
 
   @Override
-  public void step(String task, long done, long total) {
-    progress.step(task, done, total);
-  }
-
-  @Override
-  public void tally(Tally tally) {
-    progress.tally(tally);
-  }
-
-  @Override
   public void judged(Judgement judgement) {
-    progress.note(
+    note(
         String.format(
             Locale.ROOT,
             "  %s occurrence %d: %s, %.3f s",
@@ -67,7 +56,7 @@ final class VerboseProgress implements Progress {
   @Override
   public void explored(StateVerdicts states) {
     if (states.total() > 0) {
-      progress.note(
+      note(
           "  %s occurrence %d: %d crash state%s, %d failing"
               .formatted(
                   states.failurePointId(),
@@ -79,18 +68,8 @@ final class VerboseProgress implements Progress {
   }
 
   @Override
-  public void found(String line) {
-    progress.found(line);
-  }
-
-  @Override
-  public void note(String message) {
-    progress.note(message);
-  }
-
-  @Override
   public synchronized void close() {
     endPhase();
-    progress.close();
+    super.close();
   }
 }
