@@ -51,7 +51,17 @@ public final class ShardMerge {
   }
 
   /** A part's run. */
-  private record Part(Shard shard, RunDirectory directory, RunFacts facts, Campaign campaign) {
+  private record Part(
+      Shard shard,
+      RunDirectory directory,
+      RunFacts facts,
+      Campaign campaign,
+      FailurePointTree tree) {
+    /** One that was interrupted early does not know what its target is, and judged nothing. */
+    boolean knowsTarget() {
+      return facts.treeIsWhole() || !facts.targetBuildId().isEmpty() || !judgements().isEmpty();
+    }
+
     List<Judgement> judgements() {
       return VerdictLog.open(directory.verdictsFile()).all().stream()
           .filter(judgement -> shard.contains(judgement.failurePointId()))
@@ -91,9 +101,15 @@ public final class ShardMerge {
     }
     parts.sort(Comparator.comparing((Part part) -> part.shard().index()));
     requireOneCampaign(parts);
+    requireOneTarget(parts);
     requireDifferentParts(parts);
-    return new ShardMerge(parts)
-        .into(RunDirectory.create(root, first(parts).campaign().name(), now));
+    RunDirectory merged = RunDirectory.create(root, first(parts).campaign().name(), now);
+    try {
+      return new ShardMerge(parts).into(merged);
+    } catch (IOException | RuntimeException e) {
+      merged.setFailure("its parts could not be merged; merge them again");
+      throw e;
+    }
   }
 
   private static Part first(List<Part> parts) {
@@ -103,6 +119,7 @@ public final class ShardMerge {
   private static Part part(RunDirectory run) {
     run.requireTrustworthy();
     run.requireWhole();
+    requireReadable(run);
     RunFacts facts = run.facts();
     Shard shard =
         facts
@@ -112,7 +129,14 @@ public final class ShardMerge {
                     PowercutException.usage(
                         run.path()
                             + " is not a part of a campaign: it was run without --shard and needs no merge."));
-    return new Part(shard, run, facts, run.campaign());
+    return new Part(shard, run, facts, run.campaign(), run.tree());
+  }
+
+  /** What is damaged is reported before there is a merged run. */
+  private static void requireReadable(RunDirectory run) {
+    run.requireReadable();
+    run.races();
+    run.dataRaces();
   }
 
   private static void requireOneCampaign(List<Part> parts) {
@@ -129,17 +153,29 @@ public final class ShardMerge {
                 .formatted(
                     one.directory().path(), one.shard(), other.directory().path(), other.shard()));
       }
+    }
+  }
+
+  private static void requireOneTarget(List<Part> parts) {
+    List<Part> knowing = parts.stream().filter(Part::knowsTarget).toList();
+    for (Part other : knowing) {
+      Part one = first(knowing);
       if (!one.facts().targetBuildId().equals(other.facts().targetBuildId())) {
         throw PowercutException.usage(
-            "the target of %s has the build id %s, that of %s has %s: build it once, or in the"
+            "the target of %s %s, that of %s %s: build it once, or in the same way and directory,"
                     .formatted(
                         one.directory().path(),
-                        one.facts().targetBuildId(),
+                        buildId(one),
                         other.directory().path(),
-                        other.facts().targetBuildId())
-                + " same way and directory, for all parts.");
+                        buildId(other))
+                + " for all parts.");
       }
     }
+  }
+
+  private static String buildId(Part part) {
+    String id = part.facts().targetBuildId();
+    return id.isEmpty() ? "has no build id" : "has the build id " + id;
   }
 
   /** Where a machine keeps the campaign and its files does not make it another campaign. */
@@ -199,12 +235,15 @@ public final class ShardMerge {
     return merged;
   }
 
+  /** One that was interrupted has not seen all that its target does. */
+  private Stream<Part> wholeFirst() {
+    return parts.stream().sorted(Comparator.comparing(part -> !part.facts().treeIsWhole()));
+  }
+
   private FailurePointTree tree() {
-    FailurePointTree tree = first(parts).directory().tree();
-    parts.stream()
-        .skip(1)
-        .flatMap(part -> part.directory().tree().failurePoints().stream())
-        .forEach(tree::merge);
+    List<FailurePointTree> trees = wholeFirst().map(Part::tree).toList();
+    FailurePointTree tree = trees.get(0);
+    trees.stream().skip(1).flatMap(one -> one.failurePoints().stream()).forEach(tree::merge);
     return tree;
   }
 
@@ -222,7 +261,7 @@ public final class ShardMerge {
   /** The parts recorded the same execution; the one that looked for races may have held writers. */
   private void copySchedules(RunDirectory merged) throws IOException {
     Optional<Path> schedules =
-        parts.stream()
+        wholeFirst()
             .sorted(Comparator.comparing((Part part) -> part.directory().races().isEmpty()))
             .map(part -> part.directory().scheduleDirectory())
             .filter(Files::isDirectory)
@@ -235,7 +274,7 @@ public final class ShardMerge {
   /** The parts recorded the same execution, so one trace is enough. */
   private void copyTrace(RunDirectory merged) throws IOException {
     Optional<Path> trace =
-        parts.stream().map(part -> part.directory().traceFile()).filter(Files::exists).findFirst();
+        wholeFirst().map(part -> part.directory().traceFile()).filter(Files::exists).findFirst();
     if (trace.isPresent()) {
       Files.copy(trace.get(), merged.traceFile());
     }
@@ -252,7 +291,11 @@ public final class ShardMerge {
                 Comparator.comparing((String started) -> OffsetDateTime.parse(started).toInstant()))
             .orElseThrow(),
         all.stream().allMatch(RunFacts::treeIsWhole),
-        one.targetBuildId(),
+        all.stream()
+            .map(RunFacts::targetBuildId)
+            .filter(id -> !id.isEmpty())
+            .findFirst()
+            .orElse(""),
         Optional.empty(),
         missing(),
         together(all.stream().map(RunFacts::timings).toList(), Double::sum),

@@ -170,6 +170,76 @@ class MergedPartsTest {
         .hasMessageContaining(why);
   }
 
+  /** A part that Ctrl-C ended before its target ran. */
+  private RunDirectory interrupted(int index, int count) throws IOException {
+    RunDirectory part = RunDirectory.create(root(), "hand", NOW.plusMinutes(30));
+    CampaignWriter.write(run.campaign(), part.campaignFile());
+    TreeFile.write(InstrumentedRun.emptyTree(run.campaign()), part.treeFile());
+    RunFacts whole = facts(Optional.of(new Shard(index, count)), "");
+    Json.write(
+        part.factsFile(),
+        new RunFacts(
+            whole.campaignFile(),
+            whole.started(),
+            false,
+            "",
+            whole.shard(),
+            List.of(),
+            whole.timings(),
+            whole.environment(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty()));
+    return part;
+  }
+
+  @Test
+  void partThatWasInterruptedEarlyShouldLackItsVerdictsOnly() throws IOException {
+    RunDirectory second = part(2, 2);
+    RunDirectory merged = merge(interrupted(1, 2), second);
+
+    assertThat(merged.facts().treeIsWhole()).isFalse();
+    assertThat(merged.facts().targetBuildId()).isEqualTo(BUILD);
+    assertThat(merged.facts().missingParts()).isEmpty();
+    assertThat(merged.tree().failurePoints()).hasSameSizeAs(ids());
+    assertThat(VerdictLog.open(merged.verdictsFile()).all())
+        .hasSizeLessThan(ids().size())
+        .isNotEmpty();
+  }
+
+  @Test
+  void targetThatHasNoBuildIdInOnePartShouldBeRefusedInWords() throws IOException {
+    RunDirectory first = part(1, 2);
+
+    refused(
+        "has no build id: build it once",
+        first,
+        part(run.campaign(), Optional.of(new Shard(2, 2)), ""));
+  }
+
+  @Test
+  void damagedPartShouldBeRefusedBeforeThereIsAMergedRun() throws IOException {
+    RunDirectory first = part(1, 2);
+    RunDirectory second = part(2, 2);
+    Files.writeString(second.codeFile(), "{");
+
+    assertThatThrownBy(() -> merge(first, second)).hasMessageContaining("code.json:1 was damaged");
+    assertThat(root().resolve("hand/latest").toRealPath()).isEqualTo(second.path());
+  }
+
+  @Test
+  void runThatCouldNotBeMergedShouldSaySo() throws IOException {
+    RunDirectory first = part(1, 2);
+    RunDirectory second = part(2, 2);
+    Path image = Files.createDirectories(second.imagesDirectory().resolve("image-0"));
+    Files.writeString(image.resolve("pool"), "of another part");
+
+    assertThatThrownBy(() -> merge(first, second)).hasMessageContaining("image-0");
+    assertThatThrownBy(() -> RunDirectory.open(root().resolve("hand")).requireTrustworthy())
+        .hasMessageContaining("merge them again");
+  }
+
   @Test
   void placeOfThePmFilesShouldNotMakeAnotherCampaign() throws IOException {
     RunDirectory first = part(1, 2);

@@ -171,7 +171,8 @@ public record RunDirectory(Path path) {
   public FailurePointTree tree() {
     if (!Files.exists(treeFile())) {
       throw PowercutException.notTrustworthy(
-          treeFile() + " does not exist: the run ended before it had a tree. Run it again.");
+          treeFile()
+              + " does not exist: the run ended before it had a tree. Run it again, with --resume.");
     }
     try {
       InputFile.require(treeFile(), LARGEST_TREE);
@@ -214,7 +215,8 @@ public record RunDirectory(Path path) {
             .orElseThrow(
                 () ->
                     PowercutException.notTrustworthy(
-                        factsFile() + " does not exist: the run did not finish. Run it again."));
+                        factsFile()
+                            + " does not exist: the run did not finish. Run it again, with --resume."));
     try {
       OffsetDateTime unused = OffsetDateTime.parse(facts.started());
       return facts;
