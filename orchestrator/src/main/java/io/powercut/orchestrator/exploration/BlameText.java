@@ -227,8 +227,11 @@ final class BlameText {
       ImageStore lost = state.lost().get(0).store();
       ImageStore there = state.arrived().get(0).store();
       if (lost.isBesideTransactionOf(there) || there.isBesideTransactionOf(lost)) {
-        return "one of them ends a transaction; add the bytes of the other to its log before they"
-            + " are stored";
+        ImageStore other = lost.isBesideTransactionOf(there) ? lost : there;
+        return "one of them ends a transaction; "
+            + other
+                .callInTransaction()
+                .orElse("add the bytes of the other to its log before they are stored");
       }
     }
     String all = culprit.isTorn() ? "it" : "both";

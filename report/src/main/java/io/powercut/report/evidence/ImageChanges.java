@@ -118,16 +118,16 @@ public record ImageChanges(
         .flatMap(
             last ->
                 early.isBesideTransactionOf(last)
-                    ? Optional.of(inTransaction(missing.isOne()))
+                    ? Optional.of(inTransaction(early, missing.isOne()))
                     : missing.isOne() ? Optional.of(inOrder(early, last)) : Optional.empty());
   }
 
   /** What ends a transaction cannot come before what the transaction is about. */
-  private static String inTransaction(boolean isOne) {
-    return isOne
-        ? "the later one ends a transaction; add the bytes of the earlier one to its log first"
-        : "the last of these ends a transaction; add the bytes of the store that came too early"
-            + " to its log first";
+  private static String inTransaction(ImageStore early, boolean isOne) {
+    String which = isOne ? "the earlier one" : "the store that came too early";
+    return (isOne ? "the later one" : "the last of these")
+        + " ends a transaction; "
+        + early.callInTransaction().orElse("add the bytes of " + which + " to its log first");
   }
 
   /** Who calls a library that stores may use its transactions; it may need both at once. */

@@ -5,6 +5,10 @@ import io.powercut.tree.FunctionName;
 import io.powercut.tree.UserCode;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * One store to a PM file.
@@ -16,6 +20,23 @@ import java.util.Locale;
  * @param stack who stored, innermost first; only the innermost frame when stacks were not recorded
  */
 public record ImageStore(String file, long offset, int size, String bytes, List<StackFrame> stack) {
+  private static final String IN_TX = "pmemobj_tx_";
+
+  /** Those for which libpmemobj has another one in transactions. */
+  private static final Set<String> ATOMIC_CALLS =
+      Stream.of(
+              "alloc",
+              "zalloc",
+              "xalloc",
+              "realloc",
+              "zrealloc",
+              "strdup",
+              "wcsdup",
+              "free",
+              "publish")
+          .map("pmemobj_"::concat)
+          .collect(Collectors.toUnmodifiableSet());
+
   /** Copies the list, and refuses what is no store. */
   public ImageStore {
     if (offset < 0 || size < 1) {
@@ -49,6 +70,20 @@ public record ImageStore(String file, long offset, int size, String bytes, List<
   /** Whether a function made it that ends a transaction, or what that calls. */
   private boolean endsTransaction() {
     return stack.stream().anyMatch(frame -> FunctionName.of(frame.function()).endsTransaction());
+  }
+
+  /**
+   * What has to come into a transaction instead of the call that made this store, in words: nothing
+   * unless the call is one of libpmemobj's that are atomic by themselves. Its stores are not for
+   * the log of a transaction of the program.
+   */
+  public Optional<String> callInTransaction() {
+    return stack.stream()
+        .map(StackFrame::function)
+        .filter(ATOMIC_CALLS::contains)
+        .reduce((inner, outer) -> outer)
+        .map(
+            call -> "call %s in it instead of %s".formatted(call.replace("pmemobj_", IN_TX), call));
   }
 
   /** Whether a library without sources made it for a caller that has them. */

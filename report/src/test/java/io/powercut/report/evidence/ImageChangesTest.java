@@ -58,6 +58,23 @@ class ImageChangesTest {
         .contains("store and persist the later one first");
   }
 
+  /** What an allocator stores is none of the program's log. */
+  @Test
+  void callOfTheAllocatorShouldBeAdvisedToBeDoneInTheTransaction() {
+    StackFrame library = new StackFrame("", "", 0, "libpmemobj.so.1", "0x7");
+    StackFrame free = new StackFrame("pmemobj_free", "", 0, "libpmemobj.so.1", "0x9");
+    ImageStore early = store(0, library, free, frame("drop", 20), MAIN);
+    ImageStore end = store(64, frame("pmemobj_tx_commit", 5), frame("drop", 22), MAIN);
+
+    assertThat(advice(early, end))
+        .contains(
+            "the later one ends a transaction; call pmemobj_tx_free in it instead of pmemobj_free");
+    assertThat(advice(early, store(8, frame("drop", 21), MAIN), end))
+        .contains(
+            "the last of these ends a transaction; call pmemobj_tx_free in it instead of pmemobj_free");
+    assertThat(store(0, frame("pmemobj_tx_free", 3), MAIN).callInTransaction()).isEmpty();
+  }
+
   /** A database writes what two calls put, and recovery may need both. */
   @Test
   void storesOfALibraryShouldBeAdvisedToBeOneTransaction() {
