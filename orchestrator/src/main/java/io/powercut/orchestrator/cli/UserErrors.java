@@ -26,13 +26,9 @@ final class UserErrors implements IExecutionExceptionHandler {
 
   @Override
   public int handleExecutionException(Exception e, CommandLine commandLine, ParseResult result) {
-    events(commandLine)
-        .ifPresent(
-            events -> {
-              Failure failure = failure(e);
-              events.failed(failure.exit(), failure.message());
-            });
-    return show(e);
+    Failure failure = failure(e, commandLine.getCommandSpec().findOption("--resume") != null);
+    events(commandLine).ifPresent(events -> events.failed(failure.exit(), failure.message()));
+    return show(e, failure);
   }
 
   private static Optional<EventLog> events(CommandLine commandLine) {
@@ -44,15 +40,18 @@ final class UserErrors implements IExecutionExceptionHandler {
         .findFirst();
   }
 
-  private static Failure failure(Throwable thrown) {
+  private static Failure failure(Throwable thrown, boolean canBeResumed) {
     return thrown instanceof InterruptedRunException
         ? new Failure(ExitCode.INCOMPLETE, "interrupted", "")
-        : Failure.of(thrown);
+        : Failure.of(thrown, canBeResumed);
   }
 
   /** Shows what ended a command, and gives the exit code. */
   static int show(Throwable thrown) {
-    Failure failure = failure(thrown);
+    return show(thrown, failure(thrown, false));
+  }
+
+  private static int show(Throwable thrown, Failure failure) {
     // A mistake in a campaign begins with the name of its file.
     print((thrown instanceof CampaignException ? "" : "powercut: ") + failure.text());
     return failure.exit().code();

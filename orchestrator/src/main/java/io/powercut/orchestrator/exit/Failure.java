@@ -23,8 +23,17 @@ public record Failure(ExitCode exit, String message, String trace) {
   /** What a library says whose native half has no place. */
   private static final String NOT_UNPACKED = "Cannot unpack ";
 
-  /** Whatever was thrown. */
+  /** Whatever ended a run, which can be continued with {@code --resume}. */
   public static Failure of(Throwable thrown) {
+    return of(thrown, true);
+  }
+
+  /**
+   * Whatever was thrown.
+   *
+   * @param canBeResumed whether what it ended has {@code --resume}
+   */
+  public static Failure of(Throwable thrown, boolean canBeResumed) {
     if (thrown instanceof PowercutException ended) {
       return new Failure(ended.exit(), String.valueOf(ended.getMessage()), "");
     }
@@ -33,7 +42,7 @@ public record Failure(ExitCode exit, String message, String trace) {
     }
     return error(thrown)
         .map(Failure::of)
-        .or(() -> fullDisk(thrown))
+        .or(() -> fullDisk(thrown, canBeResumed))
         .or(() -> file(thrown))
         .orElseGet(
             () ->
@@ -44,7 +53,7 @@ public record Failure(ExitCode exit, String message, String trace) {
   }
 
   /** Not our mistake, and not the target's. */
-  private static Optional<Failure> fullDisk(Throwable thrown) {
+  private static Optional<Failure> fullDisk(Throwable thrown, boolean canBeResumed) {
     return Throwables.getCausalChain(thrown).stream()
         .filter(IOException.class::isInstance)
         .flatMap(cause -> FileFailure.full((IOException) cause).stream())
@@ -54,7 +63,9 @@ public record Failure(ExitCode exit, String message, String trace) {
                 new Failure(
                     ExitCode.NOT_TRUSTWORTHY,
                     what
-                        + ". Verdicts so far are kept; continue with the same command and --resume.",
+                        + (canBeResumed
+                            ? ". Verdicts so far are kept; continue with the same command and --resume."
+                            : ", and run the same command again."),
                     ""));
   }
 

@@ -39,6 +39,13 @@ public record RecordedPart(
     return shard.isEmpty();
   }
 
+  /** What to do after an interruption, in words. */
+  public String howToContinue() {
+    return isLast()
+        ? "to do all of it, merge the parts again"
+        : "to judge all of this part, run the command again with another folder for --into";
+  }
+
   /**
    * Whether a failure point is to be judged here. When the parts are merged only recovery is still
    * to be cut: on which images can be chosen only then.

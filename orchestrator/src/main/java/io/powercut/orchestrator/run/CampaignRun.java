@@ -234,12 +234,16 @@ public final class CampaignRun {
         inject(parts, results);
       }
     } catch (InterruptedRunException e) {
-      progress.note("interrupted; to continue, run the same command with --resume");
+      progress.note(
+          "interrupted; "
+              + recorded
+                  .map(RecordedPart::howToContinue)
+                  .orElse("to continue, run the same command with --resume"));
       results.addEarlier();
     } catch (OwnErrorException e) {
       throw e; // Resources must be free before that is reported.
     } catch (RuntimeException e) {
-      directory.setFailure(Failure.of(e).text());
+      directory.setFailure(Failure.of(e, recorded.isEmpty()).text());
       throw e;
     }
   }

@@ -70,7 +70,8 @@ public final class RecordRun {
    * Records a campaign's target.
    *
    * @param campaignFile where it was read from, for the report
-   * @param folder of the recording, which does not exist, and does not after an interruption
+   * @param folder of the recording, which does not exist, and does not after an interruption, or
+   *     where it does not fit on its disk
    * @throws PowercutException if the target or a control fails, or a tool is missing
    */
   public static StoredRecording of(
@@ -100,7 +101,11 @@ public final class RecordRun {
     } catch (InterruptedRunException interrupted) {
       recording.remove();
       throw interrupted;
+    } catch (UncheckedIOException e) {
+      recording.remove();
+      throw e;
     } catch (IOException e) {
+      recording.remove();
       throw new UncheckedIOException(e);
     } finally {
       progress.close();

@@ -24,6 +24,18 @@ class FailureTest {
   }
 
   @Test
+  void fullDiskShouldOnlyBeAnsweredWithResumeWhereThereIsOne() {
+    UncheckedIOException full =
+        new UncheckedIOException(
+            new FileSystemException("/x/runs", null, "No space left on device"));
+
+    assertThat(Failure.of(full).text()).endsWith("continue with the same command and --resume.");
+    assertThat(Failure.of(full, false).text())
+        .contains("/x/runs: no space left on its file system")
+        .endsWith("; free some, and run the same command again.");
+  }
+
+  @Test
   void libraryWithoutPlaceShouldNotBeCalledABug() {
     Failure failure =
         Failure.of(new ExceptionInInitializerError("Cannot unpack libx: No space left on device"));

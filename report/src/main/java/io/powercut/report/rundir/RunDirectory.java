@@ -446,7 +446,10 @@ public record RunDirectory(Path path) {
 
   private String failure() {
     try {
-      return InputFile.text(failureFile(), LARGEST_FILE).strip();
+      String text = InputFile.text(failureFile(), LARGEST_FILE).strip();
+      return text.isEmpty()
+          ? "why is not known, since there was no room for it on the file system of " + path
+          : text;
     } catch (IOException e) {
       return "why is not known, since %s cannot be read: %s"
           .formatted(failureFile(), FileProblem.of(failureFile(), e).reason());

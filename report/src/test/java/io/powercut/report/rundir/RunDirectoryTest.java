@@ -105,4 +105,17 @@ class RunDirectoryTest {
             "cannot make a run directory below %s: %s is not a directory. Choose another with --runs DIR.",
             file.resolve("app"), file);
   }
+
+  @Test
+  @DisplayName("on a full disk an empty file may be all that there is room for")
+  void saysThatThereWasNoRoomForTheReason() throws IOException {
+    RunDirectory run = RunDirectory.create(folder, "app", NOW);
+    Files.createFile(run.path().resolve("failure.txt"));
+
+    assertThatThrownBy(run::requireTrustworthy)
+        .hasMessageEndingWith(
+            "could not be trusted: why is not known, since there was no room for it on the file"
+                + " system of "
+                + run.path());
+  }
 }
