@@ -9,6 +9,7 @@ import io.powercut.image.PmArea;
 import io.powercut.image.files.DirectoryCopy;
 import io.powercut.image.files.OutOfSpaceException;
 import io.powercut.image.pages.ImageHash;
+import io.powercut.oracle.RecoveryStep;
 import io.powercut.orchestrator.assembly.RunParts;
 import io.powercut.orchestrator.code.BuildId;
 import io.powercut.orchestrator.dump.ExpectedDumps;
@@ -45,6 +46,7 @@ import io.powercut.trace.file.LeavesFile;
 import io.powercut.tree.FailurePoint;
 import io.powercut.tree.FailurePointTree;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -57,6 +59,7 @@ public final class Replay {
   private final FailurePointTree tree;
   private final Progress progress;
   private boolean isRebuilt;
+  private Optional<Path> changedInRecovery = Optional.empty();
 
   /**
    * @param campaign of the run
@@ -262,6 +265,7 @@ public final class Replay {
         CopiedImages before = new CopiedImages(first.pm(), log.now(), area);
         if (!new RebuiltSecond(parts.recordedRecovery(() -> true), progress, again, state)
             .on(before, keep)) {
+          changedInRecovery = newerFileOfRecovery();
           progress.note(
               "the failure point of recovery was not reached again"
                   + (cut.state().isPresent() ? ", or the state is not possible there" : ""));
@@ -270,6 +274,13 @@ public final class Replay {
         CopiedImages images = new CopiedImages(keep, log.now(), area);
         return ask(log, cut, images, judge -> judge.probe(cut.occurrence(), images));
       }
+    }
+
+    private Optional<Path> newerFileOfRecovery() throws IOException {
+      return NewerFiles.first(
+          parts.recoverySteps().on(base).stream().map(RecoveryStep::command).toList(),
+          Files.getLastModifiedTime(directory.factsFile()),
+          List.of(base.pm(), base.scratch()));
     }
 
     private boolean isTooLarge(JudgedState state, ReplayedCut cut) {
@@ -345,7 +356,8 @@ public final class Replay {
   public Optional<String> doubt() {
     return isRebuilt
         ? Optional.of("the target was rebuilt since the run, so run the campaign again")
-        : Optional.empty();
+        : changedInRecovery.map(
+            "%s was written since the run, so run the campaign again"::formatted);
   }
 
   private void tellOfAnotherImage(ReplayedCut cut, Path image) throws IOException {
