@@ -234,6 +234,16 @@ final class ReplayChoice {
             .filter(one -> isOfOrder(one, request))
             .toList();
     if (found.stream().map(ReplayChoice::idOf).distinct().count() != 1) {
+      recoveryCrashes.stream()
+          .filter(one -> found.isEmpty() && isAt(one.judgement(), point))
+          .filter(one -> isOfState(one.judgement(), request.state()))
+          .findFirst()
+          .ifPresent(
+              one -> {
+                throw PowercutException.usage(
+                    "state %s is one of a crash during recovery: add --recovery-crash %s."
+                        .formatted(prefix, one.cut().place()));
+              });
       throw notOne(
           found.size(), "state " + prefix + " at failure point", point, directory.statesFile());
     }

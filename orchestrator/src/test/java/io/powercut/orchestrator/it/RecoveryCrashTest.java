@@ -216,6 +216,15 @@ class RecoveryCrashTest {
                 runs.latest().resolve(proof.image().orElseThrow()).resolve("numbers")));
     String replayed = Workbench.powercut("replay", runs.latest().toString()).output();
     assertThat(replayed).contains("lost:", "verdict  unrecoverable");
+    Said alone =
+        Workbench.powercut(
+            "replay",
+            runs.latest().toString(),
+            proof.failurePointId().toString(),
+            "--state",
+            proof.state().orElseThrow().id());
+    assertThat(alone.exitCode()).isEqualTo(2);
+    assertThat(alone.errors()).contains("is one of a crash during recovery: add --recovery-crash ");
   }
 
   /** Helpers that persist are shared by all of them, and by the program itself. */
