@@ -14,6 +14,8 @@ import io.powercut.persistency.blame.BlamedStore;
 import io.powercut.persistency.blame.Culprit;
 import io.powercut.persistency.changes.FollowingWrites;
 import io.powercut.persistency.changes.GrowingWrites;
+import io.powercut.persistency.changes.RunsOfLines;
+import io.powercut.persistency.changes.ShortFlushes;
 import io.powercut.persistency.changes.WithPersists;
 import io.powercut.persistency.changes.WithSwap;
 import io.powercut.persistency.changes.WithSyncs;
@@ -127,6 +129,9 @@ public final class AdviceCheck {
     Map<Place, JudgedState> written = written(advice, notFlushed, log);
     FollowingWrites<CrashPlaces.Line> writes =
         followingWrites(written.values(), observation.tables());
+    LongerFlushes longer = new LongerFlushes(observation.tables());
+    questions.forEach(
+        question -> judged(place(question), log).ifPresent(state -> longer.ask(question, state)));
     Map<AdviceQuestions.Question, List<AdviceTrial>> trials = new LinkedHashMap<>();
     Map<AdviceQuestions.Question, OwnPersists> there = new HashMap<>();
     try (PrivateDirectory pages = resources.area().newDirectory();
@@ -137,7 +142,11 @@ public final class AdviceCheck {
           there.put(question, ownPersists(question));
         }
       }
-      read(observation, trials, new Followers(there.values(), growing, runs, writes, late), state);
+      read(
+          observation,
+          trials,
+          new Followers(there.values(), growing, runs, writes, late, longer),
+          state);
     }
     there.entrySet().stream()
         .filter(persists -> persists.getValue().hold())
@@ -150,8 +159,13 @@ public final class AdviceCheck {
                 .sorted(Comparator.comparing(AdviceTrial::fallsShort))
                 .flatMap(trial -> trial.holding().stream())
                 .findFirst()
-                .ifPresent(
-                    told -> held.put(new Place(question.occurrence(), question.state()), told)));
+                .ifPresent(told -> held.put(place(question), told)));
+    Map<Place, ShortFlushes.Range> tooShort = new HashMap<>();
+    trials
+        .keySet()
+        .forEach(
+            question ->
+                longer.of(question).ifPresent(range -> tooShort.put(place(question), range)));
     notFlushed.forEach(
         (here, culprit) -> {
           Place place = new Place(here.occurrence(), here.state());
@@ -182,7 +196,10 @@ public final class AdviceCheck {
         (place, told) ->
             change(
                 place,
-                found -> ofState(found, state -> state.withAdvice(told.text(), told.newName())),
+                found ->
+                    tooShort.containsKey(place)
+                        ? longer.advise(found, tooShort.get(place))
+                        : ofState(found, state -> state.withAdvice(told.text(), told.newName())),
                 log));
   }
 
@@ -267,13 +284,15 @@ public final class AdviceCheck {
       GrowingWrites growing,
       RunsOfLines runs,
       FollowingWrites<CrashPlaces.Line> writes,
-      LatePersists late) {
+      LatePersists late,
+      LongerFlushes longer) {
     List<TraceConsumer> all() {
       List<TraceConsumer> all = new ArrayList<>(persists);
       all.add(growing);
       all.add(runs);
       all.add(writes);
       all.add(late.consumer());
+      all.add(longer.consumer());
       return all;
     }
 
@@ -282,12 +301,17 @@ public final class AdviceCheck {
       return runs.areDecided()
           && writes.areDecided()
           && late.areDecided()
+          && longer.areDecided()
           && persists.stream().allMatch(OwnPersists::areDecided);
     }
   }
 
   /** Where a finding was found: in a state, at an occurrence of a failure point. */
   private record Place(Occurrence occurrence, String state) {}
+
+  private static Place place(AdviceQuestions.Question question) {
+    return new Place(question.occurrence(), question.state());
+  }
 
   /**
    * Whether nothing else was stored that relies on the first lost store, and its write made the
@@ -344,6 +368,7 @@ public final class AdviceCheck {
                     new Occurrence(stack.id(), occurrences.addTo(stack.id(), 1) + 1);
                 if (awaited.remove(occurrence)) {
                   all.forEach(trial -> trial.at(occurrence));
+                  others.longer().at(occurrence);
                 }
                 if (awaited.isEmpty() && others.areDecided()) {
                   throw new OverException();

@@ -4,6 +4,7 @@ package io.powercut.orchestrator.exploration;
 import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.persistency.blame.BlamedStore;
 import io.powercut.persistency.blame.Culprit;
+import io.powercut.persistency.changes.ShortFlushes;
 import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.lines.StoreCode;
 import io.powercut.persistency.states.CrashState;
@@ -108,6 +109,22 @@ public final class AdviceQuestions {
     /** All that was lost. */
     List<Sighting> sightings() {
       return occurrences().stream().flatMap(occurrence -> at(occurrence).stream()).toList();
+    }
+
+    /** Whether nothing flushes the lost store before the one that arrived, if any has to. */
+    boolean lacksFlush() {
+      return flushes && !isOrder() && !culprit.lost().get(0).isFlushed();
+    }
+
+    /** What its line of code made that a state has lost. */
+    List<ShortFlushes.StoreInLine> lost(CrashState lost) {
+      return lost.differences().stream()
+          .flatMap(
+              line ->
+                  line.missing().stream()
+                      .filter(store -> codes.contains(store.code()))
+                      .map(store -> new ShortFlushes.StoreInLine(store.ordinal(), line.location())))
+          .toList();
     }
 
     private Question of(

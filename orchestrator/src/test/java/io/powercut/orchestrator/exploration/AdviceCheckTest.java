@@ -249,6 +249,79 @@ class AdviceCheckTest {
         .isEqualTo(TargetByHand.stack(23).id());
   }
 
+  /** It flushes the line with the value at another time. */
+  private static final TargetByHand.Program ONE_LINE_SHORT =
+      calls ->
+          calls
+              .store(10, 7, 1)
+              .flush(11, 6)
+              .flush(11, 7)
+              .fence(12)
+              .store(10, 5, 1)
+              .flush(11, 4)
+              .fence(12)
+              .store(20, 1, 1)
+              .flush(21, 1);
+
+  private static Optional<String> fifthIsBehind(FakeRecovery.Words pool) {
+    return pool.at(1, 0) > pool.at(5, 0) ? Optional.of("it is behind") : Optional.empty();
+  }
+
+  @Test
+  void flushThatIsTooShortShouldBeNamed() throws IOException {
+    recovery = new FakeRecovery(AdviceCheckTest::fifthIsBehind);
+    JudgedState state = explore(ONE_LINE_SHORT);
+
+    assertThat(state.advice())
+        .contains(
+            "make the flush at work at /src/app.c:11, called from main at main.c:99, longer: it"
+                + " covers 0x100 to 0x13f of pool, and misses the 8 bytes at 0x140");
+    assertThat(log().findings().get(0).timeline().orElseThrow().shortFlush().get(0).line())
+        .isEqualTo(11);
+  }
+
+  @Test
+  void flushThatIsMeantForOthersShouldNotBeCalledTooShort() throws IOException {
+    recovery = new FakeRecovery(AdviceCheckTest::fifthIsBehind);
+    JudgedState state =
+        explore(
+            calls ->
+                calls
+                    .store(13, 7, 1)
+                    .flush(11, 6)
+                    .flush(11, 7)
+                    .fence(12)
+                    .store(10, 5, 1)
+                    .flush(11, 4)
+                    .fence(12)
+                    .store(20, 1, 1)
+                    .flush(21, 1));
+
+    assertThat(state.advice().orElseThrow()).startsWith("add a flush of its line after the store");
+    assertThat(log().findings().get(0).timeline().orElseThrow().shortFlush()).isEmpty();
+  }
+
+  @Test
+  void shortFlushShouldBeKnownOnceTheTraceHasIt() throws IOException {
+    recovery = new FakeRecovery(AdviceCheckTest::fifthIsBehind);
+    JudgedState state = explore(ONE_LINE_SHORT);
+    AdviceQuestions.Question question = advice.all().get(0);
+    Observation numbers = Observation.ofNumbers();
+    LongerFlushes longer = new LongerFlushes(numbers.tables());
+    longer.ask(question, state);
+    assertThat(longer.areDecided()).isFalse();
+    assertThat(longer.of(question)).isEmpty();
+    new TraceReading(run.campaign().failurePoints(), numbers)
+        .read(
+            TraceReader.of(run.trace(ONE_LINE_SHORT)),
+            InstrumentedRun.emptyTree(run.campaign()),
+            (ordinal, stack, instruction, isNew) -> longer.at(new Occurrence(stack.id(), 1)),
+            List.of(longer.consumer()));
+
+    assertThat(longer.areDecided()).isTrue();
+    assertThat(longer.of(question).orElseThrow().size()).isEqualTo(8);
+  }
+
   @Test
   void flushOfWhatIsStoredToItsLineLaterShouldNotBeCalledItsOwn() throws IOException {
     JudgedState state =

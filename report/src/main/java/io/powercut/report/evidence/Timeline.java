@@ -16,24 +16,36 @@ import java.util.Locale;
  *     all; each place once, and empty where it is not known
  * @param written who always wrote to its file after the first lost store, if that lacks a call that
  *     synchronises the file, and before what relies on it; empty where it is not known
+ * @param shortFlush what flushed the lines right before that of the first lost store, and should
+ *     have flushed it as well, innermost first, if that is the advice; empty in other cases
  */
 public record Timeline(
-    List<Event> steps, long more, List<List<StackFrame>> behind, List<List<StackFrame>> written) {
+    List<Event> steps,
+    long more,
+    List<List<StackFrame>> behind,
+    List<List<StackFrame>> written,
+    List<StackFrame> shortFlush) {
   /** Copies the lists. */
   public Timeline {
     steps = List.copyOf(steps);
     behind = behind == null ? List.of() : behind.stream().map(List::copyOf).toList();
     written = written == null ? List.of() : written.stream().map(List::copyOf).toList();
+    shortFlush = shortFlush == null ? List.of() : List.copyOf(shortFlush);
   }
 
   /** One where nothing is known of what was always stored after the first lost store. */
   public Timeline(List<Event> steps, long more) {
-    this(steps, more, List.of(), List.of());
+    this(steps, more, List.of(), List.of(), List.of());
   }
 
   /** The same with what was always stored after the first lost store. */
   public Timeline withBehind(List<List<StackFrame>> run, List<List<StackFrame>> toFile) {
-    return new Timeline(steps, more, run, toFile);
+    return new Timeline(steps, more, run, toFile, shortFlush);
+  }
+
+  /** The same with a flush that should flush more. */
+  public Timeline withShortFlush(List<StackFrame> flush) {
+    return new Timeline(steps, more, behind, written, flush);
   }
 
   /** What a step did. */

@@ -46,6 +46,7 @@ public final class CrashGroups {
     joined.explainByEarlyStores(crashes, order);
     torn.joinParts(crashes);
     fences.joinBeforeOneStore(crashes);
+    flushes.joinOfShortFlush(crashes);
     flushes.joinOfOneObject(crashes);
     flushes.joinOfOneCall(crashes);
     flushes.joinOfOneFile(crashes);

@@ -53,6 +53,19 @@ final class MissingFlushes {
         .forEach(this::joinUnflushed);
   }
 
+  /** A flush that is too short misses all that it should have flushed there. */
+  void joinOfShortFlush(List<Crash> crashes) {
+    Map<ShortFlush, Crash> first = new HashMap<>();
+    for (Crash crash : crashes) {
+      crash
+          .evidence()
+          .timeline()
+          .flatMap(timeline -> ShortFlush.of(timeline.shortFlush()))
+          .map(flush -> first.putIfAbsent(flush, crash))
+          .ifPresent(other -> known.join(other, crash));
+    }
+  }
+
   private void joinUnflushed(List<Crash> unflushed) {
     Map<CrashPlaces.Line, List<Crash>> byPlace = new LinkedHashMap<>();
     Map<CrashPlaces.Line, Set<CrashPlaces.Line>> alwaysBehind = new HashMap<>();

@@ -1630,7 +1630,7 @@ class FindingMergeTest {
 
   private static Crash followedBy(String function, int line, Crash crash) {
     List<List<StackFrame>> written = List.of(List.of(frame(function, line), MAIN));
-    return with(crash, new Timeline(List.of(), 0, List.of(), written));
+    return with(crash, new Timeline(List.of(), 0, List.of(), written, List.of()));
   }
 
   private static Crash lost(String fingerprint, JudgedState state, String id) {
@@ -1925,9 +1925,36 @@ class FindingMergeTest {
     return with(crash, new Timeline(steps, 0));
   }
 
+  @Test
+  void storesThatOneFlushMissesShouldBeOneMistake() {
+    Crash put = lost("a", state("put", 10, FLUSH, Optional.empty()), "1", NO_HASH, 1);
+    Crash copy = lost("b", state("copy", 20, FLUSH, Optional.empty()), "2", NO_HASH, 2);
+    Crash missed = withShortFlush(put, frame("node_flush", 42), MAIN);
+
+    assertThat(merged(missed, withShortFlush(copy, frame("node_flush", 42), MAIN))).hasSize(1);
+    assertThat(merged(missed, withShortFlush(copy, frame("node_flush", 43), MAIN))).hasSize(2);
+    assertThat(merged(missed, copy)).hasSize(2);
+  }
+
+  /** Where the source is not known, the size may come from them. */
+  @Test
+  void callersOfWhatFlushesTooLittleShouldBeDifferentMistakes() {
+    Crash put = lost("a", state("put", 10, FLUSH, Optional.empty()), "1", NO_HASH, 1);
+    Crash copy = lost("b", state("copy", 20, FLUSH, Optional.empty()), "2", NO_HASH, 2);
+    Crash missed = withShortFlush(put, frame("flush_some", 42), frame("one", 5), MAIN);
+    StackFrame other = frame("other", 6);
+
+    assertThat(merged(missed, withShortFlush(copy, frame("flush_some", 42), other, MAIN)))
+        .hasSize(2);
+  }
+
+  private static Crash withShortFlush(Crash crash, StackFrame... flush) {
+    return with(crash, new Timeline(List.of(), 0).withShortFlush(List.of(flush)));
+  }
+
   /** Others stored to the same run of lines after it. */
   private static Crash withBehind(Crash crash, Timeline.Event step, List<List<StackFrame>> behind) {
-    return with(crash, new Timeline(List.of(step), 0, behind, List.of()));
+    return with(crash, new Timeline(List.of(step), 0, behind, List.of(), List.of()));
   }
 
   private static Crash with(Crash crash, Timeline timeline) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.orchestrator.exploration;
+package io.powercut.persistency.changes;
 
 import io.powercut.persistency.lines.StoreCode;
 import io.powercut.persistency.ranges.LineWords;
@@ -28,7 +28,7 @@ import java.util.Set;
  * missing. Executions of the lost store's code do not count if its line is flushed before the next
  * fence.
  */
-final class RunsOfLines implements TraceConsumer, EventGroups<RuntimeException> {
+public final class RunsOfLines implements TraceConsumer, EventGroups<RuntimeException> {
   /** Of a thread that stores more than this between two fences, nothing is found out. */
   private static final int MOST_STORES = 4096;
 
@@ -84,24 +84,24 @@ final class RunsOfLines implements TraceConsumer, EventGroups<RuntimeException> 
    *
    * @param early code of the stores before which it has to be persisted
    */
-  void ask(StoreCode lost, Collection<StoreCode> early) {
+  public void ask(StoreCode lost, Collection<StoreCode> early) {
     asked.computeIfAbsent(lost, unknown -> new HashSet<>()).addAll(early);
   }
 
   /** Whether nothing that comes can change the answer. */
-  boolean areDecided() {
+  public boolean areDecided() {
     return asked.keySet().stream().allMatch(this::isDecided);
   }
 
   /** The trace is over. */
-  void end() {
+  public void end() {
     epochs.values().forEach(this::end);
     epochs.clear();
     locked.clear();
   }
 
   /** What is always stored after a lost store, in the order of the first time. */
-  Set<StoreCode> behind(StoreCode lost) {
+  public Set<StoreCode> behind(StoreCode lost) {
     return behind.getOrDefault(lost, Set.of());
   }
 
