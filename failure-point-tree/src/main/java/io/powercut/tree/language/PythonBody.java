@@ -83,9 +83,9 @@ final class PythonBody {
   private static final Pattern HARMLESS =
       Pattern.compile(
           "len|min|max|abs|int|range|bytes|bytearray|memoryview|isinstance|print|repr|str|type|exit"
-              + "|(?:.*\\.)?pack|struct\\.calcsize|sys\\.exit|os\\._exit|os\\.abort|time\\.sleep"
+              + "|(?:json|pickle|marshal)\\.dumps|(?:.*\\.)?pack|struct\\.calcsize|sys\\.exit|os\\._exit|os\\.abort|time\\.sleep"
               + "|select\\.\\w+|warnings\\.warn|sys\\.std(?:err|out)\\.write"
-              + "|.*\\.(?:encode|tobytes|to_bytes|cast|release|ljust|rjust|fileno)"
+              + "|.*\\.(?:encode|tobytes|to_bytes|cast|release|ljust|rjust|fileno|format)"
               + "|log\\w*\\.(?:debug|info|warning|error|critical|exception)"
               + "|(?:\\w+\\.)*\\w*(?:Error|Exception|Exit)");
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.tree.language;
 
+import com.google.common.base.CharMatcher;
 import com.google.common.base.Splitter;
 import com.google.common.cache.CacheBuilder;
 import com.google.common.cache.CacheLoader;
@@ -28,6 +29,10 @@ public final class PythonFunctions {
 
   /** Before the quotation mark of a text. */
   private static final String PREFIXES = "bBrRfFuU";
+
+  /** Of one that is formatted. */
+  private static final Pattern VALUE_IN_TEXT =
+      Pattern.compile("(?<!\\{)\\{(?!\\{)\\s*([\\w.\\[\\]()+-]+)");
 
   private static final int TAB = 8;
 
@@ -209,18 +214,22 @@ public final class PythonFunctions {
     }
 
     private void skipText(char quote) {
-      int prefix = text.length();
+      int begins = text.length();
+      int prefix = begins;
       while (prefix > 0 && PREFIXES.indexOf(text.charAt(prefix - 1)) >= 0) {
         prefix--;
       }
       if (prefix == 0 || !Character.isJavaIdentifierPart(text.charAt(prefix - 1))) {
         text.setLength(prefix);
       }
+      boolean isFormatted =
+          CharMatcher.anyOf("fF").matchesAnyOf(source.substring(at - (begins - text.length()), at));
       text.append('0');
       String threefold = String.valueOf(quote).repeat(3);
       boolean isLong = source.startsWith(threefold, at);
       String end = isLong ? threefold : String.valueOf(quote);
       at += end.length();
+      int from = at;
       while (at < source.length() && !source.startsWith(end, at)) {
         if (source.charAt(at) == '\\') {
           at++;
@@ -229,6 +238,12 @@ public final class PythonFunctions {
           number++;
         }
         at++;
+      }
+      if (isFormatted) {
+        VALUE_IN_TEXT
+            .matcher(source.substring(from, Math.min(source.length(), at)))
+            .results()
+            .forEach(value -> text.append(" + (").append(value.group(1)).append(")"));
       }
       at = Math.min(source.length(), at + end.length());
     }

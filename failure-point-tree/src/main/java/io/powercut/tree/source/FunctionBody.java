@@ -135,6 +135,10 @@ record FunctionBody(String text, Set<String> parameters, boolean isC, boolean is
               + "|write(?:_volatile|_unaligned|_bytes)?)"
               + "|(?:binary\\.)?(?:Little|Big|Native)Endian\\.PutUint\\d+|atomic\\.Store\\w+)\\s*\\(");
 
+  /** Of a method that stores to its object; what is before the point of a package is none. */
+  private static final Pattern PLACE_OF_METHOD =
+      Pattern.compile("(?!(?:binary|atomic)\\.)" + PLACE + "\\.\\w+\\s*\\(");
+
   /** Calls that may do that. */
   private static final Pattern STORING_CALL =
       Pattern.compile(
@@ -322,7 +326,10 @@ record FunctionBody(String text, Set<String> parameters, boolean isC, boolean is
       return false;
     }
     List<String> arguments = PersistingBody.parts(statement.substring(copy.end()));
-    return arguments.size() > 1 && arguments.stream().limit(2).allMatch(this::hasParameter);
+    boolean isMethod = PLACE_OF_METHOD.matcher(copy.group()).lookingAt();
+    return isMethod
+        ? hasParameter(copy.group()) && hasParameter(arguments.get(0))
+        : arguments.size() > 1 && arguments.stream().limit(2).allMatch(this::hasParameter);
   }
 
   /**
@@ -383,7 +390,7 @@ record FunctionBody(String text, Set<String> parameters, boolean isC, boolean is
 
   boolean mayStore(String statement) {
     return STORES.stream().anyMatch(store -> store.matcher(statement).matches())
-        || STORING_CALL.matcher(statement).find()
+        || mayStoreByCall(statement)
         || storesElsewhere(statement);
   }
 
@@ -414,6 +421,7 @@ record FunctionBody(String text, Set<String> parameters, boolean isC, boolean is
       }
       boolean isOnlyIf = depends(statement, wishes);
       if (storesElsewhere(statement)
+          || COPY_CALL.matcher(statement).lookingAt()
           || (kinds.equals(OWN_STORE) && changesOwn(statement))
           || (!isWished && !isOnlyIf && (calls(statement) || hasAssembly(statement)))) {
         return false;

@@ -49,10 +49,24 @@ final class IdleStatements {
               + "|_*(?:\\w+_)?(?:is|has|IS|HAS)_\\w+|size|length|empty|is[A-Z]\\w*|has[A-Z]\\w*)\\s*\\()"
               + "\\w+!?\\s*\\(");
 
+  /** Asks whether a store would change anything. */
+  private static final Pattern IF_CHANGED =
+      Pattern.compile(
+          "(?<!\\w)if\\s*+(?:\\(\\s*+)?(?<to>(?:->|[^(){};=!<>&|])+?)\\s*!=\\s*(?<value>(?:->|[^(){};=!<>&|])+?)\\s*(?:\\)\\s*)?"
+              + "(?:(?<store>\\k<to>\\s*=\\s*\\k<value>\\s*;)|\\{(?<block>\\s*\\k<to>\\s*=\\s*\\k<value>\\s*;[^{}]*+)\\})"
+              + "(?!\\s*else\\b)");
+
+  /** Ends a text right behind what was copied; a character is no more than a space here. */
+  private static final Pattern END_OF_TEXT =
+      Pattern.compile(
+          "(?<copy>(?<!\\w)(?:mem(?:cpy|move)|st[rp]n?cpy)\\s*\\(\\s*(?<to>[^(),;{}]+?)\\s*,[^;{}]*,\\s*(?<size>[^;{},]+?)\\s*\\)\\s*;)"
+              + "\\s*\\k<to>\\s*\\[\\s*\\k<size>\\s*\\]\\s*=\\s*0?\\s*;");
+
   private IdleStatements() {}
 
   /**
-   * What is left of the body of a function without them.
+   * What is left of the body of a function without them, without the question whether a store
+   * changes anything, and without the end of a text that is copied.
    *
    * @param body without comments and texts
    */
@@ -70,7 +84,14 @@ final class IdleStatements {
                           ? " "
                           : Matcher.quoteReplacement(found.group()));
     }
-    return text;
+    String stored =
+        IF_CHANGED
+            .matcher(text)
+            .replaceAll(
+                found ->
+                    Matcher.quoteReplacement(
+                        found.group(3) == null ? found.group(4) : found.group(3)));
+    return END_OF_TEXT.matcher(stored).replaceAll("${copy}");
   }
 
   private static boolean isIdle(String statement, String body) {

@@ -23,7 +23,7 @@ final class WritingBody {
       Pattern.compile("(?<!\\w)(?<function>\\w*[wW]rit(?:e|ing)\\w*)" + ARGUMENTS);
 
   private static final Pattern CALL_WITH_ARGUMENTS =
-      Pattern.compile("(?<!\\w)(?<function>\\w+)" + ARGUMENTS);
+      Pattern.compile("(?<!\\w)(?<function>\\w+!?)" + ARGUMENTS);
 
   private static final Pattern SYSTEM_CALL = Pattern.compile("p?write(?:v2?)?(?:64)?(?:v2)?");
 
@@ -36,11 +36,11 @@ final class WritingBody {
               + "(?:Write(?:At|String)?|write(?:_all(?:_at)?|_at)?)"
               + ARGUMENTS);
 
-  /** Writes a text that is made of what it is given, by a stream or a descriptor in C. */
-  private static final Pattern PRINT =
-      Pattern.compile("(?<!\\w)(?<function>v?[fd]printf|fputs)" + ARGUMENTS);
+  /** Writes a text that is made of what it is given, in C or by a macro of Rust. */
+  private static final Pattern PRINT_CALL = Pattern.compile("v?[fd]printf|fputs|write(?:ln)?!");
 
-  private static final Pattern PRINT_CALL = Pattern.compile("v?[fd]printf|fputs");
+  private static final Pattern PRINT =
+      Pattern.compile("(?<!\\w)(?<function>" + PRINT_CALL.pattern() + ")" + ARGUMENTS);
 
   private static final Pattern TERMINAL = Pattern.compile("(?:std::)?std(?:err|out)");
 
@@ -193,7 +193,8 @@ final class WritingBody {
     String writer = write.group("function");
     List<String> arguments = arguments(write);
     findOwners(arguments);
-    if (!calls().allMatch(call -> call.equals(writer) || isHarmless(call)) || !changesNothing()) {
+    if (!calls().allMatch(call -> writer.matches(call + "!?") || isHarmless(call))
+        || !changesNothing()) {
       return false;
     }
     findGiven(writer);

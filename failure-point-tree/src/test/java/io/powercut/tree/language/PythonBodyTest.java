@@ -55,6 +55,8 @@ class PythonBodyTest {
         "base data at @ ctypes.memmove(base + at, data, len(data))",
         "base value at @ ctypes.c_uint64.from_address(base + at).value = value",
         "fd text @ with memoryview(text.encode()) as view: / os.write(fd, view)",
+        "f doc @ f.write(json.dumps(doc) + 0)",
+        "f key value @ f.write(0 + (key) + (value))",
         "fd data @ if os.write(fd, data) < len(data): / print(0, file=sys.stderr) / sys.exit(1)",
       })
   void writeOfWhatIsGivenShouldBeOne(String function) {

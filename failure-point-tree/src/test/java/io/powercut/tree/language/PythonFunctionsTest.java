@@ -63,6 +63,20 @@ class PythonFunctionsTest {
   }
 
   @Test
+  void textShouldBeMadeOfWhatIsInItsBraces() throws IOException {
+    String file =
+        file(
+            """
+            def put(f, key, row):
+                f.write(f"{key}={ row.value:>8} {{no}}")
+                f.write("{key}")
+            """);
+
+    assertThat(PythonFunctions.of(file, "put").get(0).lines())
+        .containsExactly("f.write(0 + (key) + (row.value))", "f.write(0)");
+  }
+
+  @Test
   void helperShouldBeItsCallersCode() throws IOException {
     String file =
         file(

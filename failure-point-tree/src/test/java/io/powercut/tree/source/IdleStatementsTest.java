@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class IdleStatementsTest {
@@ -27,6 +28,39 @@ class IdleStatementsTest {
         "*p = v;",
       })
   void whatMayDoSomethingShouldStay(String body) {
+    assertThat(IdleStatements.removedFrom(body)).isEqualTo(body);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "if (*p != v) *p = v; | *p = v;",
+        "if (s->n != v) { s->n = v; persist(s); } | s->n = v; persist(s);",
+        "if *p != v { *p = v; } | *p = v;",
+        "memcpy(p, s, n); p[n] = 0; | memcpy(p, s, n);",
+        "strncpy(r->name, s, sizeof(r->name) - 1); r->name[sizeof(r->name) - 1] =  ; |"
+            + " strncpy(r->name, s, sizeof(r->name) - 1);",
+      })
+  void whatAStoreChangesAndWhatEndsATextShouldBeItsOwn(String body, String left) {
+    assertThat(IdleStatements.removedFrom(body).strip()).isEqualTo(left);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "if (p->last != v) p->n = v;",
+        "if (*p != v) *p = w;",
+        "if (*p != v) *p = v; else n++;",
+        "if (*p != v) { *p = v; } else { n++; }",
+        "if (*p != v && n) *p = v;",
+        "memcpy(p, s, n); q[n] = 0;",
+        "memcpy(p, s, n); p[m] = 0;",
+        "memcpy(p, s, n); p[n] = c;",
+        "memcpy(p, s, n); p->n = 0;",
+        "put(p, s, n); p[n] = 0;",
+      })
+  void otherStoresShouldStay(String body) {
     assertThat(IdleStatements.removedFrom(body)).isEqualTo(body);
   }
 

@@ -598,6 +598,45 @@ class SettersTest {
     assertThat(Setters.passOn(file(source), "put", 0)).isEqualTo(expected);
   }
 
+  /** In Rust and Go, methods and functions of packages store. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "rs | fn put(p: *mut T, v: T) { p.write_volatile(v); persist(p, size_of::<T>()); } | true",
+        "rs | fn put(p: *mut u64, v: u64) { write_volatile(p, v); _mm_clwb(p); _mm_sfence(); } | true",
+        "rs | fn put(&self, at: usize, s: &[u8]) { copy_nonoverlapping(s.as_ptr(), self.base.add(at),"
+            + " s.len()); self.persist(at, s.len()); } | true",
+        "rs | fn put(p: *mut u64, q: *mut u64, v: u64) { p.write_volatile(v); q.write_volatile(v);"
+            + " persist(p, 8); } | false",
+        "rs | fn put(p: *mut u64, v: u64) { HEAD.write_volatile(v); persist(p, 8); } | false",
+        "rs | fn put(p: *mut u64, v: u64) { p.write_volatile(v); *COUNT += 1; persist(p, 8); } | false",
+        "rs | fn put(f: &mut File, key: &str) -> R { writeln!(f, , key)?; f.sync_all() } | true",
+        "rs | fn put(&self, f: &mut File) -> R { writeln!(f, , self.seq)?; f.sync_all() } | false",
+        "go | func put(m []byte, at int, b []byte) error { copy(m[at:], b); return unix.Msync(m, 4) }"
+            + " | true",
+        "go | func put(m []byte, at int, b []byte) error { copy(m[at:], b);"
+            + " binary.LittleEndian.PutUint64(m[0:], at); return unix.Msync(m, 4) } | false",
+      })
+  void methodsAndPackagesShouldStoreWhatTheyAreGiven(String kind, String source, boolean expected)
+      throws IOException {
+    Path file = folder.resolve("source." + kind);
+    Files.writeString(file, source);
+
+    assertThat(
+            Setters.mayPersist(file.toString(), "put", 0)
+                || Setters.passOn(file.toString(), "put", 0))
+        .isEqualTo(expected);
+  }
+
+  @Test
+  void copyBesideAStoreToAMemberShouldBeTwoStores() throws IOException {
+    String source =
+        "void put(struct s *s, char *p, long n) { memcpy(p, s, n); s->n = n; persist(s); }";
+
+    assertThat(Setters.storeOnce(file(source), "put", 0)).isFalse();
+  }
+
   private boolean mayPersist(String source) throws IOException {
     Path file = Files.createTempFile(folder, "source", ".c");
     Files.writeString(file, source);
