@@ -25,7 +25,8 @@ import java.util.regex.Pattern;
  * speak of that, so {@code pm_persist} and {@code nt_store64} do, {@code persist_node} and {@code
  * flush_log} do not. Where its source shows that it stores something of its own, it does more,
  * whatever it is called. {@linkplain Setters} store, persist or write for their callers, whatever
- * they are called. Nor is a method the user's code that was inlined and only changes a {@linkplain
+ * they are called. So does what only calls one that stores or writes in another file: the stack
+ * says which. Nor is a method the user's code that was inlined and only changes a {@linkplain
  * LocalObjects local object} of its caller's, nor a line that only computes a {@linkplain
  * ReturnedValue value to be returned}. Where a function is defined does not matter: templates in a
  * header are code like any other.
@@ -145,6 +146,14 @@ public final class UserCode {
           .maximumSize(10_000)
           .build(CacheLoader.from(UserCode::matchesSystem));
 
+  /** A function, and another one that it calls. */
+  private record Passed(LocalObjects.Place caller, LocalObjects.Place called) {}
+
+  private static final LoadingCache<Passed, Boolean> PASSED_ON =
+      CacheBuilder.newBuilder()
+          .maximumSize(10_000)
+          .build(CacheLoader.from(one -> Setters.passOnTo(one.caller(), one.called())));
+
   private UserCode() {}
 
   /**
@@ -189,6 +198,7 @@ public final class UserCode {
    */
   public static <F extends Function> Optional<F> of(List<F> stack) {
     List<F> ofProgram = new ArrayList<>();
+    Optional<F> helper = Optional.empty();
     for (int index = 0; index < stack.size(); index++) {
       F frame = stack.get(index);
       boolean isInlined =
@@ -197,11 +207,15 @@ public final class UserCode {
           && !isRuntimeOfOcaml(stack.subList(index, stack.size()))
           && !(isOfSystem(frame.file()) && (isInlined || isDefinedThere(frame)))) {
         if (!kindOf(frame).persistsOrCopies()
+            && helper.filter(called -> passesOn(frame, called)).isEmpty()
             && !(isInlined && LocalObjects.change(place(frame), place(stack.get(index + 1))))
             && !(isInlined && isReturned(stack.subList(0, index + 1)))) {
           return Optional.of(frame);
         }
         ofProgram.add(frame);
+        helper = Optional.of(frame);
+      } else {
+        helper = Optional.empty();
       }
     }
     return ofProgram.isEmpty()
@@ -255,6 +269,13 @@ public final class UserCode {
       }
     }
     return true;
+  }
+
+  /** Whether it only calls a function of another file, which does it for others. */
+  private static boolean passesOn(Function frame, Function called) {
+    return !frame.file().isEmpty()
+        && !frame.file().equals(called.file())
+        && PASSED_ON.getUnchecked(new Passed(place(frame), place(called)));
   }
 
   private static LocalObjects.Place place(Function frame) {

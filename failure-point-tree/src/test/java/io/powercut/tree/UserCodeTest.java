@@ -54,6 +54,38 @@ class UserCodeTest {
     assertThat(userOf(method, at(file, "insert", 2, 1))).isEqualTo("perm::push");
   }
 
+  /** The stack says which function is called. */
+  @Test
+  void callOfAHelperInAnotherFileShouldBeItsCallers(@TempDir Path folder) throws IOException {
+    String helpers = folder.resolve("io.c").toString();
+    Files.writeString(
+        Path.of(helpers),
+        """
+        void put(long *to, long v) { *to = v; }
+        void seal(struct pool *pool, long v) { pool->n = v; pool->sum = v; }
+        void sync_all(void *p, long n) { clwb(p, n); sfence(); }
+        """);
+    String file = folder.resolve("tree.c").toString();
+    Files.writeString(
+        Path.of(file),
+        """
+        void set_key(struct node *n, long v) { put(&n->key, v); }
+        void twice(struct node *n, long v) { put(&n->key, v); put(&n->value, v); }
+        void end(struct pool *pool, long v) { seal(pool, v); }
+        void sync_node(struct node *n) { sync_all(n, sizeof *n); }
+        """);
+    CodePlace put = at(helpers, "put", 1, 1);
+    CodePlace insert = at(file, "insert", 9, 9);
+
+    assertThat(userOf(put, at(file, "set_key", 1, 2), insert)).isEqualTo("insert");
+    assertThat(userOf(put, at(file, "twice", 2, 2), insert)).isEqualTo("twice");
+    assertThat(userOf(at(helpers, "seal", 2, 1), at(file, "end", 3, 2))).isEqualTo("seal");
+    assertThat(userOf(at(helpers, "sync_all", 3, 1), at(file, "sync_node", 4, 2), insert))
+        .isEqualTo("sync_node");
+    assertThat(userOf(at("/nowhere.c", "put", 1, 1), at(file, "set_key", 1, 2), insert))
+        .isEqualTo("put");
+  }
+
   /** The compiler makes the last step of what is computed and its store one. */
   @Test
   void valueThatAnInlinedFunctionReturnsShouldBeItsCallers(@TempDir Path folder)

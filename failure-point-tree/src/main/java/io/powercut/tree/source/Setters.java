@@ -253,6 +253,25 @@ public final class Setters {
   }
 
   /**
+   * Whether a function only passes on what it is given to one of another file, which stores or
+   * writes that for others.
+   *
+   * @param caller the function
+   * @param called the one that it calls there
+   */
+  public static boolean passOnTo(LocalObjects.Place caller, LocalObjects.Place called) {
+    String name = called.function();
+    return SourceFunctions.of(caller.file(), name).isEmpty()
+        && contain(called.file(), name, called.line())
+        && !onlyPersist(called.file(), name, called.line())
+        && are(
+            caller.file(),
+            caller.function(),
+            caller.line(),
+            body -> onlyCall(body, caller.file()).filter(name::equals).isPresent());
+  }
+
+  /**
    * Whether a function stores once what it is given, where it is told or to a member there, and may
    * persist it: who calls it says more than what it does.
    *
