@@ -223,6 +223,13 @@ public final class UserCode {
         : Optional.of(ofProgram.get(ofProgram.size() - 1));
   }
 
+  /** Whether the user's code in a call stack is known, and so is its source file. */
+  public static <F extends Function> boolean hasSource(List<F> stack) {
+    return of(stack)
+        .filter(frame -> !frame.file().isEmpty() && !isOfSystem(frame.file()))
+        .isPresent();
+  }
+
   /**
    * A stack without the innermost functions that were inlined and are at a line which changes
    * nothing and returns something: they make no store. Only a load can be their own.

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -54,8 +55,12 @@ public final class KnownCulprits {
     }
   }
 
-  /** Remembers a culprit; one of a state that a disk could leave is found before the others. */
-  void add(Culprit culprit, String fingerprint, Discovery first) {
+  /**
+   * Remembers a culprit; one of a state that a disk could leave is found before the others.
+   *
+   * @param kindOfFile of the first lost store, where only that tells its mistake from others
+   */
+  void add(Culprit culprit, String kindOfFile, String fingerprint, Discovery first) {
     known.add(
         first.daxOnly() ? known.size() : 0,
         new Known(
@@ -67,6 +72,7 @@ public final class KnownCulprits {
                 .map(BlamedStore::store)
                 .map(store -> new Instruction(store.stack(), store.site()))
                 .collect(Collectors.toUnmodifiableSet()),
+            kindOfFile,
             fingerprint,
             first));
   }
@@ -111,10 +117,15 @@ public final class KnownCulprits {
    *
    * @param lost the code of the stores that it lost
    * @param instructions which made these
+   * @param kindOfFile into which; empty if that makes no difference
    * @param first where it was found
    */
   record Known(
-      Set<StoreCode> lost, Set<Instruction> instructions, String fingerprint, Discovery first) {
+      Set<StoreCode> lost,
+      Set<Instruction> instructions,
+      String kindOfFile,
+      String fingerprint,
+      Discovery first) {
     /** When the first of the stores was made that a part of a state lost. */
     long firstLost(CrashState part) {
       return part.differences().stream()
@@ -127,8 +138,10 @@ public final class KnownCulprits {
 
     /**
      * The lines of a state that lost stores of this code; nothing if not all of the code is there.
+     *
+     * @param kinds of files, by places in them
      */
-    Optional<CrashState> in(CrashState state) {
+    Optional<CrashState> in(CrashState state, LongFunction<String> kinds) {
       if (!state.isFew()) {
         boolean hasAll = lost.stream().noneMatch(code -> state.of(Set.of(code)).isProgramOrder());
         return hasAll ? Optional.of(state.of(lost).simple()) : Optional.empty();
@@ -141,7 +154,8 @@ public final class KnownCulprits {
                 .map(InFlightStore::code)
                 .filter(lost::contains)
                 .collect(Collectors.toSet());
-        if (!codes.isEmpty()) {
+        boolean isThere = kindOfFile.isEmpty() || kindOfFile.equals(kinds.apply(line.location()));
+        if (isThere && !codes.isEmpty()) {
           lines.add(line);
           seen.addAll(codes);
         }

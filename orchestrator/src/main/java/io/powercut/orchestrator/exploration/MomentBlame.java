@@ -179,7 +179,7 @@ final class MomentBlame {
   private CrashState withoutKnown(CrashState state) {
     CrashState left = state;
     for (KnownCulprits.Known known : knowledge.culprits().all()) {
-      Optional<CrashState> part = known.in(left);
+      Optional<CrashState> part = known.in(left, names::kindOfFile);
       if (part.isPresent() && isToBlame(known, part.get(), state)) {
         seenAgain(known.fingerprint());
         knowledge.advice().seenAgain(known.first(), moment, newest(known, part.get()), lastEvent());
@@ -300,7 +300,9 @@ final class MomentBlame {
       KnownCulprits.Discovery here =
           new KnownCulprits.Discovery(
               moment.occurrence(), state.id(), daxOnly, isBrokenBefore(culprit), lastEvent());
-      knowledge.culprits().add(culprit, state.fingerprint(), here);
+      knowledge
+          .culprits()
+          .add(culprit, names.kindOfFile(culprit.lost().get(0)), state.fingerprint(), here);
       findings.add(proof.get());
       knowledge.advice().addFinding(here, state, culprit);
       if (state.hasCause() && state.advice().isEmpty() && culprit.state().isFew()) {

@@ -18,10 +18,12 @@ import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TargetStack;
 import io.powercut.report.identity.FindingIdentity;
+import io.powercut.report.identity.KindOfFile;
 import io.powercut.trace.Location;
 import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.FailurePointId;
+import io.powercut.tree.UserCode;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -198,8 +200,25 @@ final class StateNames {
   private JudgedState.Store store(
       BlamedStore blamed, JudgedState.Missing missing, JudgedState.Role role) {
     ImageStore store = imageStore(blamed);
+    String kind = kindOfFile(blamed);
     return new JudgedState.Store(
-        store, blamed.store().thread(), missing, role, NamedStore.variable(store.stack()));
+        store,
+        blamed.store().thread(),
+        missing,
+        role,
+        kind.isEmpty() ? NamedStore.variable(store.stack()) : kind);
+  }
+
+  /** Of a store of which no source tells what it is about, into what kind of file; else empty. */
+  String kindOfFile(BlamedStore blamed) {
+    return UserCode.hasSource(TargetStack.of(stack(blamed.store())))
+        ? ""
+        : kindOfFile(blamed.line().location());
+  }
+
+  /** The kind of the file of a place in it; empty if its name does not say that. */
+  String kindOfFile(long location) {
+    return KindOfFile.of(tables.firstName(Location.file(location)));
   }
 
   /** A store that is there too early. */

@@ -215,7 +215,7 @@ public record JudgedState(
    * @param missing what it lacks to be safe
    * @param role what is proved of it
    * @param variable what the source assigns there, such as {@code pool->used}; empty when that is
-   *     not certain
+   *     not certain. Without source, the kind of file that is stored to, such as {@code *.log}
    */
   public record Store(ImageStore store, int thread, Missing missing, Role role, String variable) {
     /** Whether no flush persists it in time. */

@@ -43,7 +43,7 @@ record LostValue(String name, String where, String image, String persisted) {
         .map(
             image ->
                 new LostValue(
-                    lost.variable().isEmpty()
+                    lost.variable().isEmpty() || !UserCode.hasSource(store.stack())
                         ? "%s+0x%x".formatted(store.file(), store.offset())
                         : lost.variable(),
                     UserCode.of(store.stack()).map(StackFrame::text).orElse(""),

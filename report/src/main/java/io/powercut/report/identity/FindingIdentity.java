@@ -7,6 +7,7 @@ import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.tree.Fingerprint;
+import io.powercut.tree.UserCode;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -124,8 +125,12 @@ public final class FindingIdentity {
     return places.of(stack);
   }
 
+  /** Where the source does not tell mistakes apart, the kind of the file does. */
   private String place(JudgedState.Store store) {
-    return places.of(store.store().stack());
+    List<StackFrame> stack = store.store().stack();
+    return UserCode.hasSource(stack) || store.variable().isEmpty()
+        ? places.of(stack)
+        : places.of(stack) + " to " + store.variable();
   }
 
   private static String fingerprint(String what, List<String> code) {

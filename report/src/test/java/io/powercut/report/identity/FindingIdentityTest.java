@@ -197,6 +197,25 @@ class FindingIdentityTest {
   }
 
   @Test
+  void withoutSourceTheFileShouldTellFindingsApart() {
+    StackFrame runtime = new StackFrame("runtime_write", "", 0, "perl", "0x10");
+    assertThat(written(runtime, "log"))
+        .isEqualTo(written(runtime, "log"))
+        .isNotEqualTo(written(runtime, "check.new"));
+    StackFrame known = new StackFrame("put", "/gone/a/x.c", 3, "map", "0x10");
+    assertThat(written(known, "pool->used")).isEqualTo(written(known, ""));
+  }
+
+  private static String written(StackFrame frame, String variable) {
+    ImageStore store = new ImageStore("pool", 0, 8, "00", List.of(frame));
+    return of(
+        List.of(
+            new JudgedState.Store(
+                store, 1, JudgedState.Missing.FLUSH, JudgedState.Role.CAUSE, variable)),
+        List.of());
+  }
+
+  @Test
   void gdbShouldTellTheOrdinal() {
     Path gdb = Path.of("/bin/true");
     assertThat(new Disassembly().ordinal(Path.of("/no/such/file"), 1)).isEmpty();

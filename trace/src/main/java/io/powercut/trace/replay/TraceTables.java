@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,7 @@ public final class TraceTables
   private final Numbered<Frame> frames = new Numbered<>("site");
   private final Numbered<Stack> stacks = new Numbered<>("stack");
   private final Map<Integer, TracedFile> files = new ConcurrentSkipListMap<>();
+  private final Map<Integer, String> firstNames = new ConcurrentHashMap<>();
   private final Map<Integer, TraceEvent.ThreadStarted> threads = new LinkedHashMap<>();
 
   @Override
@@ -92,6 +94,7 @@ public final class TraceTables
   @Override
   public void visit(TraceEvent.FileDefined file) {
     files.put(file.file(), new TracedFile(file.file(), file.path(), !file.state().hasName()));
+    firstNames.putIfAbsent(file.file(), file.path());
   }
 
   @Override
@@ -228,6 +231,11 @@ public final class TraceTables
       throw new UndefinedNumberException("file", file);
     }
     return result;
+  }
+
+  /** The path of a PM file when it was used first; empty when the trace has not defined it. */
+  public String firstName(int file) {
+    return firstNames.getOrDefault(file, "");
   }
 
   /** All PM files so far, deleted ones too. */
