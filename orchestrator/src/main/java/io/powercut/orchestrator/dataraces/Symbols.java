@@ -2,6 +2,8 @@
 package io.powercut.orchestrator.dataraces;
 
 import io.powercut.report.evidence.StackFrame;
+import io.powercut.trace.replay.InlinedReader;
+import io.powercut.tree.SourcePosition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,12 +71,38 @@ final class Symbols {
             lines(
                 List.of(
                     "addr2line", "-a", "-f", "-i", "-C", "-e", module.toString(), "@" + asked)));
+        nameInnermost(module, offsets);
       } finally {
         Files.delete(asked);
       }
     } catch (IOException e) {
       // Reports show offsets instead.
     }
+  }
+
+  /**
+   * binutils calls the innermost function by the symbol around it unless debug information has the
+   * name that the linker uses. It has none for C++ functions that no other file can call. Of an
+   * inlined one, that would be its caller's name.
+   */
+  private void nameInnermost(Path module, Set<Long> offsets) {
+    try (InlinedReader reader = new InlinedReader(module, "")) {
+      for (long offset : offsets) {
+        List<StackFrame> found = frames.getOrDefault(new Place(module, offset), List.of());
+        if (found.size() > 1) {
+          List<SourcePosition> read = reader.at(offset);
+          if (read.size() == found.size() && read.get(0).line() == found.get(0).line()) {
+            found.set(0, named(found.get(0), read.get(0).function()));
+          }
+        }
+      }
+    }
+  }
+
+  private static StackFrame named(StackFrame frame, String function) {
+    return function.isEmpty()
+        ? frame
+        : new StackFrame(function, frame.file(), frame.line(), frame.module(), frame.offset());
   }
 
   private static String hexadecimal(long offset) {

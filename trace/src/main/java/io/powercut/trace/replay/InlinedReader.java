@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * next ones, and ends when this process does. One that fails or takes too long is not asked again.
  * Safe for use by several threads.
  */
-final class InlinedReader implements AutoCloseable {
+public final class InlinedReader implements AutoCloseable {
   private static final String PROGRAM = "powercut-inlined";
   private static final Duration LIMIT_OF_AN_ANSWER = Duration.ofMinutes(1);
   private static final int FIELDS = 3;
@@ -49,7 +49,7 @@ final class InlinedReader implements AutoCloseable {
   /**
    * @param buildId of the file; empty if it has none
    */
-  InlinedReader(Path file, String buildId) {
+  public InlinedReader(Path file, String buildId) {
     this(file, buildId, LIMIT_OF_AN_ANSWER);
   }
 
@@ -66,7 +66,7 @@ final class InlinedReader implements AutoCloseable {
    * The functions at an address as the linker assigned it, the innermost inlined one first; none if
    * nothing is known of it.
    */
-  synchronized List<SourcePosition> at(long address) {
+  public synchronized List<SourcePosition> at(long address) {
     List<SourcePosition> positions = known.get(address);
     if (positions == null) {
       positions = isOver ? List.of() : ask(address);
