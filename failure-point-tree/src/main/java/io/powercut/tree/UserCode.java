@@ -36,7 +36,7 @@ public final class UserCode {
       Pattern.compile(
           "(?:libc|ld|ld-linux.*|libm|libmvec|libpthread|librt|libstdc\\+\\+|libc\\+\\+|libgcc_s"
               + "|libpmem.*|libvmem.*|libpmemobj.*|libasan|vgpreload.*|linux-vdso"
-              + "|libgnat|libgnarl|libgfortran|libquadmath|libgomp|libgphobos|libgdruntime"
+              + "|libpowercut-race|libgnat|libgnarl|libgfortran|libquadmath|libgomp|libgphobos|libgdruntime"
               + "|libphobos2.*|libdruntime.*|libgo)"
               + "(?:-[0-9.]+)?\\.so(?:\\..*)?");
   private static final Pattern SYSTEM_FILE =

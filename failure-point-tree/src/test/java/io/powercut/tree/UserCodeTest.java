@@ -260,6 +260,7 @@ class UserCodeTest {
                 frame("any", "", "libc-2.36.so"),
                 frame("any", "", "ld-linux-x86-64.so.2"),
                 frame("any", "", "libstdc++.so.6.0.30"),
+                frame("__tsan_atomic64_store", "/opt/powercut/atomics.c", "libpowercut-race.so"),
                 frame("store", "/usr/include/c++/12/bits/atomic_base.h", "app"),
                 frame("fence", "/usr/lib/gcc/x86_64-linux-gnu/12/include/emmintrin.h", "app"),
                 frame("stream", "/opt/powercut/race-runtime/headers/emmintrin.h", "app"),

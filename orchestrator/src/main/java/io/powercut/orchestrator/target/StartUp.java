@@ -22,7 +22,8 @@ import java.util.regex.Pattern;
 public final class StartUp implements TraceConsumer {
   /** Libraries that store what they are told, where they are told. */
   private static final Pattern COPIES =
-      Pattern.compile("(?:libc|libstdc\\+\\+|libpmem2?)(?:-[0-9.]+)?\\.so(?:\\..*)?");
+      Pattern.compile(
+          "(?:libc|libstdc\\+\\+|libpmem2?|libpowercut-race)(?:-[0-9.]+)?\\.so(?:\\..*)?");
 
   private final TraceTables tables;
   private final String program;

@@ -20,7 +20,8 @@ public record LibraryCall(String library, String function) {
    * doing.
    */
   private static final Pattern PRIMITIVES =
-      Pattern.compile("(?:libpmem2?|libc|libm|libpthread|libasan|libstdc\\+\\+|vgpreload.*|ld.*)");
+      Pattern.compile(
+          "(?:libpmem2?|libc|libm|libpthread|libasan|libstdc\\+\\+|libpowercut-race|vgpreload.*|ld.*)");
 
   /** Functions of libpmemobj that do so. */
   private static final Pattern PRIMITIVE_CALLS =
