@@ -223,11 +223,11 @@ public final class UserCode {
         : Optional.of(ofProgram.get(ofProgram.size() - 1));
   }
 
-  /** Whether the user's code in a call stack is known, and so is its source file. */
-  public static <F extends Function> boolean hasSource(List<F> stack) {
-    return of(stack)
-        .filter(frame -> !frame.file().isEmpty() && !isOfSystem(frame.file()))
-        .isPresent();
+  /**
+   * Whether the source of a function in a call stack is known, which may only call the user's code.
+   */
+  public static boolean hasSource(List<? extends Function> stack) {
+    return stack.stream().anyMatch(frame -> !frame.file().isEmpty() && !isOfSystem(frame.file()));
   }
 
   /**
