@@ -60,7 +60,7 @@ public final class KnownCulprits {
    *
    * @param kindOfFile of the first lost store, where only that tells its mistake from others
    */
-  void add(Culprit culprit, String kindOfFile, String fingerprint, Discovery first) {
+  void add(Culprit culprit, Optional<String> kindOfFile, String fingerprint, Discovery first) {
     known.add(
         first.daxOnly() ? known.size() : 0,
         new Known(
@@ -117,13 +117,13 @@ public final class KnownCulprits {
    *
    * @param lost the code of the stores that it lost
    * @param instructions which made these
-   * @param kindOfFile into which; empty if that makes no difference
+   * @param kindOfFile into which; nothing if that makes no difference
    * @param first where it was found
    */
   record Known(
       Set<StoreCode> lost,
       Set<Instruction> instructions,
-      String kindOfFile,
+      Optional<String> kindOfFile,
       String fingerprint,
       Discovery first) {
     /** When the first of the stores was made that a part of a state lost. */
@@ -154,7 +154,8 @@ public final class KnownCulprits {
                 .map(InFlightStore::code)
                 .filter(lost::contains)
                 .collect(Collectors.toSet());
-        boolean isThere = kindOfFile.isEmpty() || kindOfFile.equals(kinds.apply(line.location()));
+        boolean isThere =
+            kindOfFile.isEmpty() || kindOfFile.get().equals(kinds.apply(line.location()));
         if (isThere && !codes.isEmpty()) {
           lines.add(line);
           seen.addAll(codes);

@@ -200,20 +200,21 @@ final class StateNames {
   private JudgedState.Store store(
       BlamedStore blamed, JudgedState.Missing missing, JudgedState.Role role) {
     ImageStore store = imageStore(blamed);
-    String kind = kindOfFile(blamed);
     return new JudgedState.Store(
         store,
         blamed.store().thread(),
         missing,
         role,
-        kind.isEmpty() ? NamedStore.variable(store.stack()) : kind);
+        kindOfFile(blamed)
+            .filter(kind -> !kind.isEmpty())
+            .orElseGet(() -> NamedStore.variable(store.stack())));
   }
 
-  /** Of a store of which no source tells what it is about, into what kind of file; else empty. */
-  String kindOfFile(BlamedStore blamed) {
+  /** Of a store of which no source tells what it is about, into what kind of file. */
+  Optional<String> kindOfFile(BlamedStore blamed) {
     return UserCode.hasSource(TargetStack.of(stack(blamed.store())))
-        ? ""
-        : kindOfFile(blamed.line().location());
+        ? Optional.empty()
+        : Optional.of(kindOfFile(blamed.line().location()));
   }
 
   /** The kind of the file of a place in it; empty if its name does not say that. */
