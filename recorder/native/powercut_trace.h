@@ -64,7 +64,8 @@ struct powercut_control {
 	uint32_t chunk_count;   /*  32 chunks created so far (0 when nothing was recorded) */
 	uint32_t lock;          /*  36 pid of the process in the trace, 0 = free */
 	uint32_t shared;        /*  40 1 as soon as there is more than one process */
-	uint32_t live;          /*  44 processes running */
+	uint16_t live;          /*  44 processes running */
+	int16_t starting;       /*  46 children of fork that have not run yet; -1 = one ran before its parent went on */
 	uint32_t next_thread;   /*  48 next id to hand out; ids begin at 1 */
 	uint32_t next_site;     /*  52 */
 	uint32_t next_module;   /*  56 */

@@ -238,6 +238,12 @@ static void before_fork(ThreadId tid)
 	pc_log_before_fork();
 }
 
+static void after_fork_in_parent(ThreadId tid)
+{
+	(void)tid;
+	pc_child_begins();
+}
+
 static void after_fork_in_child(ThreadId tid)
 {
 	UInt creator = threads[tid].id;
@@ -252,6 +258,7 @@ static void after_fork_in_child(ThreadId tid)
 	pc_map_clear(&ended);
 	pc_lock();
 	pc_register_process((UInt)VG_(getpid)());
+	pc_child_began();
 	threads[tid].id = next_thread_id();
 	threads[tid].joins = 0;
 	append_process(POWERCUT_PROCESS_START, 0, tid, parent_pid, creator, "");
@@ -262,6 +269,7 @@ static void after_fork_in_child(ThreadId tid)
 void pc_threads_end_process(Int status)
 {
 	pc_store_ends(); /* of a store that faulted, which killed the process */
+	pc_wait_for_children();
 	pc_lock();
 	pc_outside_end(VG_(get_running_tid)());
 	append_process(POWERCUT_PROCESS_EXIT, pc_events_unfinished() ? POWERCUT_EXIT_UNFINISHED : 0, VG_(get_running_tid)(),
@@ -283,5 +291,5 @@ void pc_threads_init(void)
 	VG_(track_pre_thread_ll_create)(on_create);
 	VG_(track_pre_thread_first_insn)(on_first_instruction);
 	VG_(track_pre_thread_ll_exit)(on_exit_of_thread);
-	VG_(atfork)(before_fork, NULL, after_fork_in_child);
+	VG_(atfork)(before_fork, after_fork_in_parent, after_fork_in_child);
 }

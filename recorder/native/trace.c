@@ -138,8 +138,20 @@ Bool pc_unregister_process(UInt pid)
 		else
 			live++;
 	}
-	pc_control->live = live;
+	pc_control->live = (uint16_t)live;
 	return live == 0;
+}
+
+void pc_child_begins(void)
+{
+	pc_lock();
+	pc_control->starting++;
+	pc_unlock();
+}
+
+void pc_child_began(void)
+{
+	pc_control->starting--;
 }
 
 /* ----------------------------------------------------------------- lock */
@@ -150,6 +162,21 @@ static void die_if_stopped(void)
 		return;
 	for (;;)
 		VG_(kill)((Int)my_pid(), VKI_SIGKILL);
+}
+
+static void nap(Long nanoseconds)
+{
+	struct vki_timespec time = {0, nanoseconds};
+	VG_(do_syscall)(__NR_nanosleep, (UWord)&time, 0, 0, 0, 0, 0, 0, 0);
+}
+
+void pc_wait_for_children(void)
+{
+	/* One that has not run after a second was killed before it could. */
+	for (UInt naps = 0; naps < 1000 && pc_control->live <= 1 && pc_control->starting > 0; naps++) {
+		die_if_stopped();
+		nap(1000000);
+	}
 }
 
 static void map_chunk(ULong number);
@@ -168,8 +195,7 @@ static void take_lock(void)
 					__atomic_compare_exchange_n(&pc_control->lock, &owner, self, False, __ATOMIC_ACQUIRE,
 							__ATOMIC_RELAXED))
 				return;
-			struct vki_timespec nap = {0, 20000};
-			VG_(do_syscall)(__NR_nanosleep, (UWord)&nap, 0, 0, 0, 0, 0, 0, 0);
+			nap(20000);
 		} else {
 			VG_(do_syscall)(__NR_sched_yield, 0, 0, 0, 0, 0, 0, 0, 0);
 		}

@@ -31,6 +31,12 @@ void pc_set_error(UInt kind, const HChar *text);
 /* SIGKILL to every process of the execution, ourselves last. */
 void pc_kill_everything(void);
 void pc_register_process(UInt pid);
+/* The caller has forked a child, which registers itself as soon as it runs. */
+void pc_child_begins(void);
+/* The caller is that child, and registered. Lock held. */
+void pc_child_began(void);
+/* The last process waits until its children are registered: else the execution would be over without them. */
+void pc_wait_for_children(void);
 /* True when no other process of the execution is left. */
 Bool pc_unregister_process(UInt pid);
 

@@ -91,7 +91,7 @@ class Run:
         """The same without what the files hold; repairs: some stacks may have been repaired."""
         trace = self.trace
         assert trace.error == "", trace.error
-        assert trace.ended and trace.records[-1].kind == t.END
+        assert trace.ended and [r.kind for r in trace.records].index(t.END) == len(trace.records) - 1
         points = trace.failure_points(begins_active, every_store)
         assert len(points) == trace.failure_point_count, (len(points), trace.failure_point_count)
         assert repairs or trace.stack_repairs == 0, trace.stack_repairs
@@ -1071,6 +1071,12 @@ def a_process_takes_over_from_one_that_was_killed(place):
     own = [struct.unpack("<q", store.data())[0] for store in run.kinds(t.STORE) if store.offset() >= 32768]
     assert own == list(range(1, 61)), own
     assert run.trace.ended and run.trace.chunk_count > 60
+
+
+@test
+def an_execution_is_not_over_before_a_forked_child_has_run(place):
+    run = Run(place, "orphans").verify()
+    assert len(run.kinds(t.PROCESS_EXIT)) == 31 and len(run.kinds(t.STORE)) == 30
 
 
 def consume(process, trace):

@@ -92,7 +92,7 @@ class Trace:
         assert fields[0] == VERSION and fields[1] <= len(control), fields
         self.chunk_size = fields[2]
         self.chunk_count = struct.unpack_from("<I", control, 32)[0]
-        self.live = struct.unpack_from("<I", control, 44)[0]
+        self.live, self.starting = struct.unpack_from("<Hh", control, 44)
         self.ended, self.stopped, self.stop_stack = struct.unpack_from("<III", control, 76)
         self.stop_id, self.stores, self.flushes, self.fences, self.syncs, self.failure_point_count, self.clock = (
             struct.unpack_from("<7Q", control, 88)
