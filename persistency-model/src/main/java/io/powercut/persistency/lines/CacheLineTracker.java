@@ -44,6 +44,9 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
   /** So many lines are kept with all that is known of them. */
   public static final int MOST_HOT_LINES = 1024;
 
+  /** And so many where lines are used again that nothing was done to for a while. */
+  private static final int MOST_REUSED_LINES = 4096;
+
   private final PersistencyDomain domain;
   private final boolean keepsValues;
   private final StorePlaces numbers;
@@ -75,17 +78,17 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
    *     the same trace must get each record after this
    */
   public CacheLineTracker(PersistencyDomain domain, PmContents contents) {
-    this(domain, contents, MOST_HOT_LINES);
+    this(domain, contents, StorePlaces.INSTRUCTIONS);
   }
 
   /** The same with places in the code other than instructions. */
   public CacheLineTracker(PersistencyDomain domain, PmContents contents, StorePlaces places) {
-    this(domain, contents, true, MOST_HOT_LINES, places);
+    this(domain, contents, true, MOST_HOT_LINES, MOST_REUSED_LINES, places);
   }
 
   /** The same with a limit of lines that are kept with all that is known of them. */
   public CacheLineTracker(PersistencyDomain domain, PmContents contents, int mostHotLines) {
-    this(domain, contents, true, mostHotLines, StorePlaces.INSTRUCTIONS);
+    this(domain, contents, true, mostHotLines, mostHotLines, StorePlaces.INSTRUCTIONS);
   }
 
   private CacheLineTracker(
@@ -93,6 +96,7 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
       PmContents contents,
       boolean keepsValues,
       int mostHotLines,
+      int mostReusedLines,
       StorePlaces places) {
     this.domain = requireNonNull(domain, "domain is null");
     this.keepsValues = keepsValues;
@@ -100,7 +104,11 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
     this.places = new InFlightPlaces(observers, places);
     this.lines =
         new TrackedLines(
-            requireNonNull(contents, "contents is null"), mostHotLines, this.places, observers);
+            requireNonNull(contents, "contents is null"),
+            mostHotLines,
+            mostReusedLines,
+            this.places,
+            observers);
     this.fences = new FenceEffects(lines);
     this.effects = new RangeEffects(lines);
   }
@@ -111,7 +119,12 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
    */
   public static CacheLineTracker withoutContents(PersistencyDomain domain) {
     return new CacheLineTracker(
-        domain, (file, offset, into) -> {}, false, MOST_HOT_LINES, StorePlaces.INSTRUCTIONS);
+        domain,
+        (file, offset, into) -> {},
+        false,
+        MOST_HOT_LINES,
+        MOST_REUSED_LINES,
+        StorePlaces.INSTRUCTIONS);
   }
 
   /** Whether it knows what was stored; without contents, it knows only where. */

@@ -29,7 +29,7 @@ final class TrackedLines {
   private static final long EVERYWHERE = -1;
 
   private final PmContents contents;
-  private final int mostHotLines;
+  private final int mostReusedLines;
   private final InFlightPlaces places;
   private final LineObservers observers;
 
@@ -48,15 +48,24 @@ final class TrackedLines {
   /** To the hot lines. */
   private int stores;
 
+  /** More lines are not hot. */
+  private int mostHotLines;
+
   /**
-   * @param mostHotLines more are not hot
+   * @param mostHotLines more are not hot at first
+   * @param mostReusedLines more never are, however often cold lines become hot again
    * @param places is told which stores are in flight
    * @param observers are told of those that are not any more
    */
   TrackedLines(
-      PmContents contents, int mostHotLines, InFlightPlaces places, LineObservers observers) {
+      PmContents contents,
+      int mostHotLines,
+      int mostReusedLines,
+      InFlightPlaces places,
+      LineObservers observers) {
     this.contents = contents;
     this.mostHotLines = mostHotLines;
+    this.mostReusedLines = mostReusedLines;
     this.places = places;
     this.observers = observers;
   }
@@ -265,6 +274,10 @@ final class TrackedLines {
 
   /** A line of a run, which is hot from now on. */
   LineHistory warm(long page, LineRun run, int index) {
+    if (mostHotLines < mostReusedLines) {
+      mostHotLines++; // A program that goes through more lines than are hot would have each encoded
+      // each time.
+    }
     long location = run.location(page, index);
     LineHistory line = new LineHistory(location, codec().decode(run, index), places);
     cold.remove(location);
