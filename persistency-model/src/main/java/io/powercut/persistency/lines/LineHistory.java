@@ -97,6 +97,9 @@ public final class LineHistory {
   private long lastCached = -1;
   private int group;
 
+  /** The last snapshot, as long as nothing was done to the line. */
+  private @Nullable StoredLine snapshot;
+
   /**
    * A line that holds this and nothing that can be lost.
    *
@@ -185,6 +188,7 @@ public final class LineHistory {
   }
 
   void add(InFlightStore store) {
+    snapshot = null;
     touched |= store.bytes();
     if (!stores.isEmpty() && isMoreOf(stores.get(stores.size() - 1), store)) {
       stores.set(stores.size() - 1, stores.get(stores.size() - 1).with(store));
@@ -208,6 +212,7 @@ public final class LineHistory {
   }
 
   private void keep(List<InFlightStore> left) {
+    snapshot = null;
     stores = left;
     nonTemporal = 0;
     touched = 0;
@@ -388,6 +393,7 @@ public final class LineHistory {
     if (!hasUseForFlush(thread)) {
       return false;
     }
+    snapshot = null;
     boolean isNew = !isWaitingFor(thread);
     List<Flushed> flushes = waitFor(thread).flushes;
     if (flushes.size() >= MOST_STORES) {
@@ -401,6 +407,7 @@ public final class LineHistory {
    * A thread stored past the cache; true if its next fence guarantees something for the first time.
    */
   boolean storedPastCache(int thread) {
+    snapshot = null;
     boolean isNew = !isWaitingFor(thread);
     waitFor(thread).nonTemporal = true;
     return isNew;
@@ -618,14 +625,20 @@ public final class LineHistory {
 
   /** As it is now. */
   StoredLine snapshot() {
-    long[] gap = afterGap;
-    return new StoredLine(
-        location,
-        guaranteed.clone(),
-        gap == null ? null : gap.clone(),
-        List.copyOf(stores),
-        forgotten,
-        flushed());
+    StoredLine known = snapshot;
+    if (known == null) {
+      long[] gap = afterGap;
+      known =
+          new StoredLine(
+              location,
+              guaranteed.clone(),
+              gap == null ? null : gap.clone(),
+              List.copyOf(stores),
+              forgotten,
+              flushed());
+      snapshot = known;
+    }
+    return known;
   }
 
   /** By store, whether a fence is all that it waits for. */

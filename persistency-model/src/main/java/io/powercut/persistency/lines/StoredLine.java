@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.persistency.lines;
 
+import com.google.common.collect.ImmutableSet;
 import io.powercut.persistency.ranges.LineWords;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A line that something was done to just before the moment. */
@@ -15,6 +17,9 @@ public final class StoredLine implements KeptLine {
   private final List<InFlightStore> stores;
   private final int forgotten;
   private final BitSet flushed;
+
+  /** Nothing while nobody has asked; threads that ask at once find the same. */
+  private @Nullable ImmutableSet<StoreCode> codes;
 
   /**
    * @param gap what it holds with all stores that were forgotten; nothing if none were
@@ -52,6 +57,16 @@ public final class StoredLine implements KeptLine {
 
   public List<InFlightStore> stores() {
     return stores;
+  }
+
+  /** The code that stored to it, in order. */
+  public Set<StoreCode> codes() {
+    ImmutableSet<StoreCode> known = codes;
+    if (known == null) {
+      known = stores.stream().map(InFlightStore::code).collect(ImmutableSet.toImmutableSet());
+      codes = known;
+    }
+    return known;
   }
 
   public int forgotten() {

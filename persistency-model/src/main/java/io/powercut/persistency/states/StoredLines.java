@@ -119,7 +119,7 @@ public final class StoredLines {
         index < hot.size() && Long.compareUnsigned(hot.get(index).location(), last) <= 0;
         index++) {
       StoredLine line = hot.get(index);
-      if ((isAny || wanted.test(codes(line))) && !visitor.visit(line)) {
+      if ((isAny || wanted.test(line.codes())) && !visitor.visit(line)) {
         return;
       }
     }
@@ -145,12 +145,6 @@ public final class StoredLines {
 
   private static boolean isBetween(long location, long first, long last) {
     return Long.compareUnsigned(location, first) >= 0 && Long.compareUnsigned(location, last) <= 0;
-  }
-
-  private static Set<StoreCode> codes(StoredLine line) {
-    Set<StoreCode> codes = new LinkedHashSet<>();
-    line.stores().forEach(store -> codes.add(store.code()));
-    return codes;
   }
 
   private LineCodec codec() {
@@ -320,7 +314,7 @@ public final class StoredLines {
 
   private void eachWithGroup(Map<Set<StoreCode>, Group> groups, GroupVisitor visitor) {
     for (StoredLine line : hot) {
-      visitor.visit(line, groups.computeIfAbsent(first(codes(line)), first -> new Group()));
+      visitor.visit(line, groups.computeIfAbsent(first(line.codes()), first -> new Group()));
     }
     Codes codes = new Codes();
     IdentityHashMap<LineShape, Group> known = new IdentityHashMap<>();

@@ -4,10 +4,13 @@ package io.powercut.persistency.lines;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.persistency.lines.LineHistory.Flushed;
+import io.powercut.persistency.ranges.LineWords;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.StoreFlags;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** One line, by what is done to it. Stores put their own ordinals into all of their bytes. */
@@ -246,5 +249,55 @@ class LineHistoryTest {
     line.flush(1, flush(2));
     one.add(1, 16, 8);
     assertThat(shown(line.stores())).containsExactly("1:ffff", "1:ff0000");
+  }
+
+  /** Something that is done to a line, with the place in the trace. */
+  private interface Step {
+    void on(OneLine one, int ordinal);
+  }
+
+  private static Step step(Random random) {
+    int thread = 1 + random.nextInt(2);
+    int from = 8 * random.nextInt(8);
+    int flags = random.nextInt(3) == 0 ? PAST_CACHE : 0;
+    long bytes = LineWords.bytes(from, from + 8);
+    return switch (random.nextInt(12)) {
+      case 0 -> (one, ordinal) -> one.line.fence(thread);
+      case 1 -> (one, ordinal) -> one.line.writeBack();
+      case 2 -> (one, ordinal) -> one.line.zero(bytes);
+      case 3 -> (one, ordinal) -> one.line.ignore(bytes);
+      case 4 -> (one, ordinal) -> one.line.forget();
+      case 5, 6, 7 -> (one, ordinal) -> one.line.flush(thread, flush(ordinal));
+      case 8 -> (one, ordinal) -> one.line.storedPastCache(thread);
+      default -> (one, ordinal) -> one.add(ordinal, from, 8, flags, thread);
+    };
+  }
+
+  private String snapshot(OneLine one) {
+    StoredLine line = one.line.snapshot();
+    return Arrays.toString(line.guaranteed())
+        + shown(line.stores())
+        + line.codes()
+        + line.flushed()
+        + line.forgotten();
+  }
+
+  @Test
+  void snapshotShouldBeOfNowWhateverWasAskedBefore() {
+    Random random = new Random(3);
+    for (int round = 0; round < 200; round++) {
+      OneLine asked = new OneLine(new byte[64]);
+      List<Step> steps = new ArrayList<>();
+      for (int ordinal = 1; ordinal < 20; ordinal++) {
+        steps.add(step(random));
+        steps.get(ordinal - 1).on(asked, ordinal);
+        OneLine fresh = new OneLine(new byte[64]);
+        for (int past = 1; past <= ordinal; past++) {
+          steps.get(past - 1).on(fresh, past);
+        }
+
+        assertThat(snapshot(asked)).isEqualTo(snapshot(fresh));
+      }
+    }
   }
 }
