@@ -2,6 +2,7 @@
 package io.powercut.orchestrator.cli;
 
 import io.powercut.campaign.Campaign;
+import io.powercut.exit.PowercutException;
 import io.powercut.orchestrator.cli.progress.OutputArguments;
 import io.powercut.orchestrator.cli.progress.Screen;
 import io.powercut.orchestrator.strength.Strength;
@@ -94,11 +95,12 @@ final class StrengthCommand implements Callable<Integer> {
     requirePositive("--states", states);
     requirePositive("--limit", limit.orElse(1));
     Campaign loaded = campaign.load(CHANGES);
-    Path folder = Files.createDirectories(runs.resolve(loaded.name()).toAbsolutePath().normalize());
+    Path folder = runs.resolve(loaded.name()).toAbsolutePath().normalize();
+    requireThatItCanBeMade(folder);
     Instant began = Instant.now();
     StrengthResult result =
         Strength.of(loaded, new StrengthOptions(states, time, function, limit), output.progress());
-    Path file = folder.resolve(FILE);
+    Path file = Files.createDirectories(folder).resolve(FILE);
     Json.write(file, result);
     Path page = folder.resolve(PAGE);
     StrengthReport.of(result).write(page, began);
@@ -107,6 +109,22 @@ final class StrengthCommand implements Callable<Integer> {
     screen.print("result       " + file);
     screen.print("page         " + page);
     return result.exitCode().code();
+  }
+
+  /** It is made once there is a result: without one it would seem to be a campaign's that ran. */
+  private static void requireThatItCanBeMade(Path folder) {
+    Path there = folder;
+    while (!Files.exists(there) && there.getParent() != null) {
+      there = there.getParent();
+    }
+    if (!Files.isDirectory(there) || !Files.isWritable(there)) {
+      throw PowercutException.notTrustworthy(
+          "cannot write to the folder %s: %s %s. Choose another with --runs DIR."
+              .formatted(
+                  folder,
+                  there,
+                  Files.isDirectory(there) ? "must not be written" : "is not a directory"));
+    }
   }
 
   private void requirePositive(String option, int value) {

@@ -104,12 +104,11 @@ public final class ShardMerge {
     requireOneTarget(parts);
     requireDifferentParts(parts);
     RunDirectory merged = RunDirectory.create(root, first(parts).campaign().name(), now);
-    try {
-      return new ShardMerge(parts).into(merged);
-    } catch (IOException | RuntimeException e) {
-      merged.setFailure("its parts could not be merged; merge them again");
-      throw e;
-    }
+    // Said before and taken back behind: if this process is killed, nobody else could say it.
+    merged.setFailure("its parts were not merged to the end; merge them again");
+    new ShardMerge(parts).into(merged);
+    merged.clearFailure();
+    return merged;
   }
 
   private static Part first(List<Part> parts) {
@@ -200,7 +199,7 @@ public final class ShardMerge {
     }
   }
 
-  private RunDirectory into(RunDirectory merged) throws IOException {
+  private void into(RunDirectory merged) throws IOException {
     CampaignWriter.write(first(parts).campaign(), merged.campaignFile());
     TreeFile.write(tree(), merged.treeFile());
     VerdictLog verdicts = VerdictLog.open(merged.verdictsFile());
@@ -232,7 +231,6 @@ public final class ShardMerge {
     copySchedules(merged);
     copyTrace(merged);
     Json.write(merged.factsFile(), facts(merged));
-    return merged;
   }
 
   /** One that was interrupted has not seen all that its target does. */

@@ -146,6 +146,22 @@ class MergedPartsTest {
     assertThat(merge(first, second).traceFile()).hasContent("trace");
   }
 
+  /** As after {@code kill -9}: what is there then must not be taken for a run. */
+  @Test
+  void mergeThatDidNotEndShouldSayToMergeAgain() throws IOException {
+    RunDirectory first = part(1, 2);
+    RunDirectory second = part(2, 2);
+    Files.writeString(second.imagesDirectory().resolve("no-image"), "");
+
+    assertThatThrownBy(() -> merge(first, second)).isInstanceOf(IOException.class);
+
+    RunDirectory merged = RunDirectory.open(root().resolve("hand"));
+    assertThatThrownBy(merged::requireTrustworthy)
+        .hasMessageContaining("not merged to the end; merge them again");
+    Files.delete(second.imagesDirectory().resolve("no-image"));
+    merge(first, second).requireTrustworthy();
+  }
+
   @Test
   void whatIsNoSetOfPartsShouldBeAUsageError() throws IOException {
     RunDirectory first = part(1, 2);

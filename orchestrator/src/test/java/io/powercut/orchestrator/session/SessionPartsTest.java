@@ -59,6 +59,21 @@ class SessionPartsTest {
     assertThat(Remedies.ofRecorder("all is well")).isEmpty();
   }
 
+  /** Another process holds the lock of its own until it ends, however it ends. */
+  @Test
+  void temporaryRunOfAKilledProcessShouldBeRemovedByTheNextOne() throws IOException {
+    Path left = Files.createDirectories(folder.resolve("powercut-0000007-00c0ffee/output"));
+
+    try (TemporaryRun first = TemporaryRun.createIn(folder)) {
+      assertThat(left.getParent()).doesNotExist();
+      try (TemporaryRun second = TemporaryRun.createIn(folder)) {
+        assertThat(second.directory().outputDirectory()).exists();
+      }
+      assertThat(first.directory().outputDirectory()).exists();
+    }
+    assertThat(folder).isEmptyDirectory();
+  }
+
   @Test
   void remedyOfAServerShouldNotBeToTakeItsEndForSuccess() {
     assertThat(Remedies.ofServer(new Ending.Exited(0), "target"))

@@ -32,13 +32,10 @@ class StrengthCommandTest {
   private static Workbench.Said strength(Path campaign, String... more) {
     List<String> arguments =
         new ArrayList<>(
-            List.of(
-                "strength",
-                campaign.toString(),
-                "--runs",
-                workbench.runs().toString(),
-                "--set",
-                "pm.directory=" + workbench.pm()));
+            List.of("strength", campaign.toString(), "--set", "pm.directory=" + workbench.pm()));
+    if (!List.of(more).contains("--runs")) {
+      arguments.addAll(List.of("--runs", workbench.runs().toString()));
+    }
     arguments.addAll(List.of(more));
     return Workbench.powercut(arguments.toArray(String[]::new));
   }
@@ -278,9 +275,26 @@ class StrengthCommandTest {
   @Test
   void recoveryThatRefusesTheStateWithoutACrashShouldNotBeTrusted() {
     Workbench.Said said =
-        strength(ledgerCampaign("check"), "--set", "recovery.command=[\"false\"]");
+        strength(
+            ledgerCampaign("check"),
+            "--set",
+            "name=refused",
+            "--set",
+            "recovery.command=[\"false\"]");
 
     assertThat(said.exitCode()).isEqualTo(3);
     assertThat(said.errors()).contains("failed its control");
+    assertThat(workbench.runs().resolve("refused")).doesNotExist();
+  }
+
+  @Test
+  void folderThatCannotBeMadeShouldBeReportedBeforeAnythingRuns() {
+    Path file = workbench.write("no-folder", "");
+    Workbench.Said said = strength(ledgerCampaign("check"), "--runs", file.toString());
+
+    assertThat(said.exitCode()).isEqualTo(3);
+    assertThat(said.errors())
+        .contains("no-folder is not a directory. Choose another with --runs DIR.")
+        .doesNotContain("setting up");
   }
 }

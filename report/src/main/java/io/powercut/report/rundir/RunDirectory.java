@@ -54,6 +54,10 @@ public record RunDirectory(Path path) {
 
   private static final DataSize LARGEST_TREE = DataSize.ofGibibytes(4);
 
+  /** What to do with a run that was killed. */
+  private static final String CONTINUE =
+      "Run it again, with --resume; a part of powercut judge, judge again into another folder.";
+
   /** Files of which a part cannot be read. */
   private static final String WHOLE = ".json";
 
@@ -171,8 +175,7 @@ public record RunDirectory(Path path) {
   public FailurePointTree tree() {
     if (!Files.exists(treeFile())) {
       throw PowercutException.notTrustworthy(
-          treeFile()
-              + " does not exist: the run ended before it had a tree. Run it again, with --resume.");
+          treeFile() + " does not exist: the run ended before it had a tree. " + CONTINUE);
     }
     try {
       InputFile.require(treeFile(), LARGEST_TREE);
@@ -215,8 +218,7 @@ public record RunDirectory(Path path) {
             .orElseThrow(
                 () ->
                     PowercutException.notTrustworthy(
-                        factsFile()
-                            + " does not exist: the run did not finish. Run it again, with --resume."));
+                        factsFile() + " does not exist: the run did not finish. " + CONTINUE));
     try {
       OffsetDateTime unused = OffsetDateTime.parse(facts.started());
       return facts;
