@@ -22,6 +22,7 @@ import io.powercut.tree.Instruction;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -113,6 +114,7 @@ final class ReplayCommand implements Callable<Integer> {
   @Option(
       names = "--gdb",
       paramLabel = "recovery|target",
+      completionCandidates = Debugged.class,
       description = {
         "Opens gdb: in the recovery, on the image; or in the target, stopped before the instruction"
             + " of the failure point at the finding's occurrence (gdb then talks to Valgrind)."
@@ -138,7 +140,7 @@ final class ReplayCommand implements Callable<Integer> {
     if (outcome.isEmpty()) {
       screen.print(
           "verdict  inconclusive: %s was not reached again%s"
-              .formatted(cut.goal(), replay.doubt().map(why -> ": " + why).orElse("")));
+              .formatted(cut.goal(), replay.doubt(cut).map(why -> ": " + why).orElse("")));
       return ExitCode.INCOMPLETE.code();
     }
     return show(outcome.get());
@@ -262,5 +264,14 @@ final class ReplayCommand implements Callable<Integer> {
 
   private void print(List<StackFrame> stack) {
     stack.forEach(frame -> screen.print("  " + frame.text()));
+  }
+
+  /** What a shell offers for {@code --gdb}: the values as the help spells them. */
+  static final class Debugged extends ArrayList<String> {
+    private static final long serialVersionUID = 1;
+
+    Debugged() {
+      super(List.of("recovery", "target"));
+    }
   }
 }

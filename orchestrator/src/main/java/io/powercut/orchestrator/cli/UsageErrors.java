@@ -7,8 +7,11 @@ import io.powercut.orchestrator.cli.progress.Screen;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.Model.OptionSpec;
@@ -17,6 +20,13 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Shows what is wrong with a command line, what may have been meant, and where the help is. */
 final class UsageErrors implements IParameterExceptionHandler {
+  /** As picocli says that a value is none of an enum. */
+  private static final Pattern CHOICE =
+      Pattern.compile(
+          "expected one of \\[(?<values>[^]]*)] \\(case-(in)?sensitive\\) but was '(?<given>[^']*)'");
+
+  private static final Pattern NO_NUMBER = Pattern.compile("' is not an? (int|long)$");
+
   @Override
   public int handleParseException(ParameterException wrong, String[] arguments) {
     CommandLine command = wrong.getCommandLine();
@@ -32,7 +42,7 @@ final class UsageErrors implements IParameterExceptionHandler {
     List<String> unmatched =
         wrong instanceof UnmatchedArgumentException unknown ? unknown.getUnmatched() : List.of();
     if (unmatched.isEmpty()) {
-      return String.valueOf(wrong.getMessage());
+      return ofValue(wrong);
     }
     String word = unmatched.get(0);
     if (word.startsWith("-")) {
@@ -43,6 +53,23 @@ final class UsageErrors implements IParameterExceptionHandler {
         ? "there is no command '%s'%s"
             .formatted(word, meant(word, command.getSubcommands().keySet()))
         : String.valueOf(wrong.getMessage());
+  }
+
+  /** What is wrong with a value, in the words and the spelling of the help. */
+  private static String ofValue(ParameterException wrong) {
+    String message = String.valueOf(wrong.getMessage());
+    Matcher choice = CHOICE.matcher(message);
+    if (choice.find()) {
+      String label = wrong.getArgSpec() == null ? "" : wrong.getArgSpec().paramLabel();
+      String values =
+          label.contains("|")
+              ? label.replace("|", ", ")
+              : choice.group("values").toLowerCase(Locale.ROOT);
+      return choice.replaceFirst(
+          Matcher.quoteReplacement(
+              "want one of %s, but it is '%s'".formatted(values, choice.group("given"))));
+    }
+    return NO_NUMBER.matcher(message).replaceFirst("' is not a whole number, or is too large");
   }
 
   private static List<String> options(CommandLine command) {

@@ -353,11 +353,18 @@ public final class Replay {
   }
 
   /** Why what was found may not come again, as far as that is known; only after a replay. */
-  public Optional<String> doubt() {
-    return isRebuilt
-        ? Optional.of("the target was rebuilt since the run, so run the campaign again")
-        : changedInRecovery.map(
-            "%s was written since the run, so run the campaign again"::formatted);
+  public Optional<String> doubt(ReplayedCut cut) {
+    if (isRebuilt) {
+      return Optional.of("the target was rebuilt since the run, so run the campaign again");
+    }
+    long known = cut.point().occurrences();
+    if (cut.occurrence().number() > known) {
+      return Optional.of(
+          "the run had %d of its occurrences, and this is number %d"
+              .formatted(known, cut.occurrence().number()));
+    }
+    return changedInRecovery.map(
+        "%s was written since the run, so run the campaign again"::formatted);
   }
 
   private void tellOfAnotherImage(ReplayedCut cut, Path image) throws IOException {

@@ -68,6 +68,11 @@ final class ReplayChoice {
       throw PowercutException.usage(
           "--occurrence is %d, but occurrences count from 1.".formatted(number));
     }
+    if (number > Integer.MAX_VALUE) {
+      throw PowercutException.usage(
+          "--occurrence is %d, but no occurrence above %d can be replayed."
+              .formatted(number, Integer.MAX_VALUE));
+    }
   }
 
   private void requireOrder(int order) {

@@ -98,6 +98,19 @@ class CliTest {
     assertThat(said.errors()).contains("Unknown option", "--frobnicate");
   }
 
+  /** The names of the program's own constants are not for users. */
+  @Test
+  void wrongValueShouldBeToldInTheSpellingOfTheHelp() {
+    assertThat(Workbench.powercut("replay", "run", "--gdb", "foo").errors())
+        .contains("'--gdb': want one of recovery, target, but it is 'foo'");
+    assertThat(Workbench.powercut("completion", "fish").output())
+        .contains("-l gdb -a 'recovery target'");
+    assertThat(Workbench.powercut("completion", "foo").errors())
+        .contains("want one of bash, zsh, fish, but it is 'foo'");
+    assertThat(Workbench.powercut("replay", "run", "--occurrence", "two").errors())
+        .contains("'--occurrence': 'two' is not a whole number");
+  }
+
   @Test
   void unknownCommandShouldBeWrongUsageWithASuggestion() {
     Said said = Workbench.powercut("rum");

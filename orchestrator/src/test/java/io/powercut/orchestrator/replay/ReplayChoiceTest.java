@@ -137,6 +137,9 @@ class ReplayChoiceTest {
 
     assertThatThrownBy(() -> choice.choose(request(BUG, Optional.of(0L), "")))
         .hasMessage("--occurrence is 0, but occurrences count from 1.");
+    assertThatThrownBy(() -> choice.choose(request(BUG, Optional.of(1L << 31), "")))
+        .hasMessage(
+            "--occurrence is 2147483648, but no occurrence above 2147483647 can be replayed.");
     for (int order : List.of(-1, 3)) {
       ReplayRequest unknown =
           new ReplayRequest(
