@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lock that a thread holds.
@@ -15,8 +16,16 @@ import java.util.Set;
  * @param since how often the thread had acquired a lock by then (HawkSet's timestamp)
  * @param depth how often it is held
  * @param stack where it was acquired
+ * @param before from whom it was taken over; nothing if it was free
  */
-record HeldLock(Lock lock, LockKind kind, boolean isShared, long since, int depth, int stack) {
+record HeldLock(
+    Lock lock,
+    LockKind kind,
+    boolean isShared,
+    long since,
+    int depth,
+    int stack,
+    @Nullable Before before) {
   /**
    * A lock.
    *
@@ -25,8 +34,41 @@ record HeldLock(Lock lock, LockKind kind, boolean isShared, long since, int dept
    */
   record Lock(int process, long object) {}
 
+  /**
+   * The one who held a robust mutex up to its death: the next one to acquire it takes it over, and
+   * nobody has released it.
+   *
+   * @param held by the dead one
+   * @param activity of the dead one when that was; none comes behind a death
+   */
+  record Before(TracedThread owner, HeldLock held, long activity) {
+    static Before of(TracedThread owner, HeldLock held) {
+      return new Before(owner, held, owner.activity());
+    }
+
+    /** Whether nothing speaks against its death. */
+    private boolean isDead() {
+      return owner.activity() == activity;
+    }
+  }
+
   HeldLock at(int otherDepth) {
-    return new HeldLock(lock, kind, isShared, since, otherDepth, stack);
+    return new HeldLock(lock, kind, isShared, since, otherDepth, stack, before);
+  }
+
+  /**
+   * Whether it was not released since a thread held it. That thread may be a dead one from whom it
+   * was taken over, or one from whom that one had taken it over.
+   *
+   * @param mine the thread that holds this
+   */
+  boolean continues(HeldLock other, int thread, int mine) {
+    if (thread == mine) {
+      return other.isStill(this);
+    }
+    return before != null
+        && before.isDead()
+        && before.held.continues(other, thread, before.owner.number());
   }
 
   /** Whether not both may be held at the same time. */

@@ -136,6 +136,9 @@ final class Threads
   private final List<@Nullable TracedThread> threads = new ArrayList<>();
   private final Map<Key, SyncObject> objects = new HashMap<>();
 
+  /** Who holds a mutex, if nobody released it since. */
+  private final Map<Lock, TracedThread> owners = new HashMap<>();
+
   /** A thread by its number. */
   TracedThread get(int number) {
     while (threads.size() <= number) {
@@ -151,7 +154,9 @@ final class Threads
 
   /** A thread uses persistent memory. */
   void use(int number) {
-    turns.use(get(number).now());
+    TracedThread thread = get(number);
+    thread.isActive();
+    turns.use(thread.now());
   }
 
   /** Whether a thread has made another one. What came before is ordered before all of it. */
@@ -180,9 +185,22 @@ final class Threads
     TracedThread thread = get(acquired.thread());
     Lock lock = lockOf(acquired, thread);
     object(lock, acquired.kind()).acquire(thread, acquired.isShared(), acquired.ordinal());
+    thread.isActive();
     if (acquired.kind().isHeld()) {
-      thread.hold(lock, acquired.kind(), acquired.isShared(), acquired.stack());
+      thread.hold(
+          lock,
+          acquired.kind(),
+          acquired.isShared(),
+          acquired.stack(),
+          acquired.kind() == LockKind.MUTEX ? takeOver(lock, thread) : null);
     }
+  }
+
+  /** Whoever held it and did not release it is dead: else nobody could acquire it. */
+  private HeldLock.@Nullable Before takeOver(Lock lock, TracedThread thread) {
+    TracedThread owner = owners.put(lock, thread);
+    HeldLock held = owner == null || owner == thread ? null : owner.find(lock);
+    return held == null ? null : HeldLock.Before.of(owner, held);
   }
 
   @Override
@@ -191,6 +209,11 @@ final class Threads
     Lock lock = lockOf(released, thread);
     thread.releases();
     HeldLock held = released.kind().isHeld() ? thread.find(lock) : null;
+    thread.isActive();
+    if (released.kind() == LockKind.MUTEX && (held == null || held.depth() == 1)) {
+      owners.remove(
+          lock); // By whomever: a mutex may be given back by a thread that has not locked it.
+    }
     object(lock, released.kind()).release(thread, held != null && held.isShared());
     thread.released(released.kind().isHeld(), released.ordinal());
     if (held != null) {
@@ -245,12 +268,17 @@ final class Threads
     }
     turns.isNobody(thread.number());
     thread.setProcess(replaced.pid());
-    objects.keySet().removeIf(key -> key.object().process() == replaced.pid());
+    forgetMemory(replaced.pid());
   }
 
   @Override
   public void visit(TraceEvent.ProcessExited exited) {
     turns.ends(exited.thread());
-    objects.keySet().removeIf(key -> key.object().process() == exited.pid());
+    forgetMemory(exited.pid());
+  }
+
+  private void forgetMemory(long pid) {
+    objects.keySet().removeIf(key -> key.object().process() == pid);
+    owners.keySet().removeIf(lock -> lock.process() == pid);
   }
 }

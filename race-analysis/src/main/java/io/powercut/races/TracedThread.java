@@ -16,6 +16,7 @@ final class TracedThread {
   private VectorClock fullOrder;
   private ImmutableList<HeldLock> held = ImmutableList.of();
   private long acquisitions;
+  private long activity;
   private long stores;
   private boolean isInStore;
   private long acquired = -1;
@@ -58,6 +59,16 @@ final class TracedThread {
   void stores(boolean isLast) {
     stores += isInStore ? 0 : 1;
     isInStore = !isLast;
+  }
+
+  /** It does something that shows that it is alive. */
+  void isActive() {
+    activity++;
+  }
+
+  /** Of what it has done by now; more as long as it lives. */
+  long activity() {
+    return activity;
   }
 
   /** How many stores it has made, with the one that it is in. */
@@ -108,8 +119,13 @@ final class TracedThread {
     return null;
   }
 
-  /** A version lock that is held shared becomes exclusive. All others are recursive. */
-  void hold(Lock lock, LockKind kind, boolean isShared, int stack) {
+  /**
+   * A version lock that is held shared becomes exclusive. All others are recursive.
+   *
+   * @param before from whom it is taken over
+   */
+  void hold(
+      Lock lock, LockKind kind, boolean isShared, int stack, HeldLock.@Nullable Before before) {
     acquisitions++;
     HeldLock known = find(lock);
     boolean isUpgraded =
@@ -117,7 +133,7 @@ final class TracedThread {
     replace(
         known,
         known == null || isUpgraded
-            ? new HeldLock(lock, kind, isShared, acquisitions, 1, stack)
+            ? new HeldLock(lock, kind, isShared, acquisitions, 1, stack, before)
             : known.at(known.depth() + 1));
   }
 

@@ -55,22 +55,27 @@ record Window(
     }
   }
 
-  static Window of(OpenWindow open, WindowEnd end, @Nullable Access ended, long bytes) {
-    return new Window(
-        open.store(), end, ended, bytes, locks(open.store(), ended), open.unit(), open.number());
+  /**
+   * @param owner the thread that stored; nothing has ended what it still holds at the end of the
+   *     run
+   */
+  static Window of(
+      OpenWindow open, WindowEnd end, @Nullable Access ended, long bytes, TracedThread owner) {
+    ImmutableList<HeldLock> locks =
+        ended == null
+            ? locks(open.store(), owner.number(), owner.now())
+            : locks(open.store(), ended.thread(), ended.moment());
+    return new Window(open.store(), end, ended, bytes, locks, open.unit(), open.number());
   }
 
-  private static ImmutableList<HeldLock> locks(Access store, @Nullable Access ended) {
-    if (ended == null || ended.thread() != store.thread()) {
-      return ImmutableList.of();
-    }
-    ImmutableList<HeldLock> atEnd = ended.moment().held();
+  private static ImmutableList<HeldLock> locks(Access store, int thread, Moment end) {
+    ImmutableList<HeldLock> atEnd = end.held();
     ImmutableList<HeldLock> atStore = store.moment().held();
     if (atStore.isEmpty()) {
       return atStore;
     }
     return atStore.stream()
-        .filter(held -> atEnd.stream().anyMatch(held::isStill))
+        .filter(held -> atEnd.stream().anyMatch(one -> one.continues(held, store.thread(), thread)))
         .collect(ImmutableList.toImmutableList());
   }
 

@@ -361,7 +361,7 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
     }
     for (OpenWindow.Observation one : open.observations()) {
       long both = one.first().bytes() & bytes;
-      Window window = Window.of(open, end, ended, both);
+      Window window = window(open, end, ended, both);
       if (both != 0 && !window.isOfPmdkAlone(one.first().access())) {
         tally.add(
             one.evidence(bytes), window, one.first().access(), open.line(), both, one.count());
@@ -370,11 +370,15 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
     forget(open, bytes);
     long visible = options.dropsInitialisation() ? bytes & line.shared() : bytes;
     if (visible != 0) {
-      add(Window.of(open, end, ended, visible), open.line(), line);
+      add(window(open, end, ended, visible), open.line(), line);
     }
     if (visible != bytes && end == WindowEnd.PERSISTED && !handsOver && threads.areSeveral()) {
-      leaveOut(Window.of(open, end, ended, bytes & ~visible), line);
+      leaveOut(window(open, end, ended, bytes & ~visible), line);
     }
+  }
+
+  private Window window(OpenWindow open, WindowEnd end, @Nullable Access ended, long bytes) {
+    return Window.of(open, end, ended, bytes, threads.get(open.store().thread()));
   }
 
   private void leaveOut(Window window, TouchedLine line) {

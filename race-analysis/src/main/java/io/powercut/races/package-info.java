@@ -18,7 +18,9 @@
  *       threads, barriers, condition variables, semaphores and {@code pthread_once}, and not from
  *       locks. A lock protects both if it was held from the store to the end of the window without
  *       being released, by the one thread that did both, and during the load, and not shared both
- *       times. What another thread ends, and what nothing ends, no lock protects.
+ *       times. What nothing ends, the locks protect that are never released. What another thread
+ *       ends, no lock protects, with one exception: a mutex that the other thread had taken over
+ *       from the dead one that stored (a robust mutex) was held all the time.
  *   <li>{@code region}: neither happens before the other where happens-before comes from locks,
  *       too. With the largest regions that definition 2 allows, that is the same as that the
  *       regions around them overlap: between the end of the window and the end of its region there

@@ -171,6 +171,70 @@ class RaceAnalysisTest {
     assertThat(found()).isEmpty();
   }
 
+  /** A robust mutex: its owner died, so that another thread could acquire it. */
+  @Test
+  void shouldAcceptALockThatIsTakenOverFromADeadOwner() {
+    program().by(2).lock(A).store("store", X, 8).by(3).lock(A).persist(X).unlock(A);
+    trace.by(4).lock(A).load("load", X, 8).unlock(A);
+
+    assertThat(found()).isEmpty();
+  }
+
+  @Test
+  void shouldAcceptALockThatSeveralDeadOwnersHeld() {
+    program().by(2).lock(A).store("store", X, 8).by(3).lock(A).by(4).lock(A).persist(X).unlock(A);
+    trace.by(1).lock(A).load("load", X, 8).unlock(A);
+
+    assertThat(found()).isEmpty();
+  }
+
+  @Test
+  void shouldReportALockThatWasTakenOverAndReleasedBeforeThePersist() {
+    program().by(2).lock(A).store("store", X, 8).by(3).lock(A).unlock(A).lock(A).persist(X);
+    trace.unlock(A).by(4).lock(A).load("load", X, 8).unlock(A);
+
+    assertThat(found()).containsExactly("lockset: store, PERSISTED persist, load");
+  }
+
+  @Test
+  void shouldReportALockThatAnotherThreadReleasedAndNobodyTookOver() {
+    program().by(2).lock(A).store("store", X, 8).by(4).unlock(A).by(3).lock(A).persist(X);
+    trace.unlock(A).by(4).lock(A).load("load", X, 8).unlock(A);
+
+    assertThat(found()).containsExactly("lockset: store, PERSISTED persist, load");
+  }
+
+  @Test
+  void shouldReportALockOfAnOwnerThatLivesOn() {
+    program().by(2).lock(A).store("store", X, 8).by(3).lock(A).by(2).load("use", X + 8, 8);
+    trace.by(3).persist(X).unlock(A).by(4).lock(A).load("load", X, 8).unlock(A);
+
+    assertThat(found()).containsExactly("lockset: store, PERSISTED persist, load");
+  }
+
+  /** Nobody came to take it over. */
+  @Test
+  void shouldAcceptALockThatIsHeldToTheEndOfTheRun() {
+    program().by(3).lock(A).load("load", X, 8).unlock(A).by(2).lock(A).store("store", X, 8);
+
+    assertThat(found()).isEmpty();
+  }
+
+  @Test
+  void shouldReportALockThatIsReleasedAndHeldAgainAtTheEndOfTheRun() {
+    program().by(3).lock(A).load("load", X, 8).unlock(A).by(2).lock(A).store("store", X, 8);
+    trace.unlock(A).lock(A);
+
+    assertThat(found()).containsExactly("lockset: store, NEVER, load");
+  }
+
+  @Test
+  void shouldReportWhatADeadOwnerLeavesUnpersisted() {
+    program().by(2).lock(A).store("store", X, 8).by(3).lock(A).load("load", X, 8).unlock(A);
+
+    assertThat(found()).containsExactly("observed: store, NEVER, load x1");
+  }
+
   @Test
   void shouldReportTwoDifferentLocks() {
     program().by(2).lock(A).store("store", X, 8).persist(X).unlock(A);

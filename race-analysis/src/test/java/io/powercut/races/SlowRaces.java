@@ -385,7 +385,7 @@ final class SlowRaces implements TraceConsumer, LineObserver {
   }
 
   private boolean isProtected(StoredByte one, Load load) {
-    if (one.end == NEVER || one.endThread != one.thread) {
+    if (one.end != NEVER && one.endThread != one.thread) {
       return false;
     }
     Map<Long, TraceEvent.Acquired> effective = held(one.store, one.thread);
