@@ -78,7 +78,7 @@ public final class Interruption implements AutoCloseable {
       owner.join(PATIENCE.toMillis());
       if (owner.isAlive()) {
         System.err.println(
-            "powercut: interrupted, and not all was written within %d s; the same command with --resume continues"
+            "powercut: interrupted, and not all was written within %d s; run and sweep continue with --resume"
                 .formatted(PATIENCE.toSeconds()));
       }
       Runtime.getRuntime().halt(CODE.get());

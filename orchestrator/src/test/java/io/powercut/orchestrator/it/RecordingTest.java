@@ -199,6 +199,16 @@ class RecordingTest {
         .contains("this machine cannot judge the recording")
         .contains("recovery does not accept the state after set-up");
     assertThat(place("part").resolve("verdicts.jsonl")).doesNotExist();
+    assertThat(
+            Workbench.powercut(
+                    "judge",
+                    recording.toString(),
+                    "--shard",
+                    "1/1",
+                    "--into",
+                    place("part").toString())
+                .errors())
+        .contains("exists already, a part that did not end; name a folder that does not.");
   }
 
   @Test

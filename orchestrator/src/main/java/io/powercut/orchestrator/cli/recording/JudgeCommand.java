@@ -115,7 +115,12 @@ public final class JudgeCommand implements Callable<Integer> {
       Files.createDirectory(path.resolve("output"));
       return new RunDirectory(path);
     } catch (FileAlreadyExistsException e) {
-      throw PowercutException.usage(into + " exists already; name a folder that does not.");
+      RunDirectory there = new RunDirectory(into);
+      boolean isUnfinished =
+          Files.exists(there.campaignFile()) && !Files.exists(there.reportFile());
+      throw PowercutException.usage(
+          "%s exists already%s; name a folder that does not."
+              .formatted(into, isUnfinished ? ", a part that did not end" : ""));
     }
   }
 }
