@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.cli;
 
-import com.google.common.io.MoreFiles;
-import com.google.common.io.RecursiveDeleteOption;
 import io.powercut.campaign.loading.CampaignTemplate;
 import io.powercut.exit.ExitCode;
 import io.powercut.exit.PowercutException;
 import io.powercut.orchestrator.cli.progress.Screen;
 import io.powercut.orchestrator.inspection.FirstCampaign;
+import io.powercut.orchestrator.session.TemporaryRun;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -77,11 +75,8 @@ final class InitCommand implements Callable<Integer> {
 
   /** In a directory of its own, since a program may do anything when it is asked for help. */
   private FirstCampaign inspected(String wanted) throws IOException {
-    Path scratch = Files.createTempDirectory("powercut-init-");
-    try {
-      return FirstCampaign.of(name, wanted, scratch);
-    } finally {
-      MoreFiles.deleteRecursively(scratch, RecursiveDeleteOption.ALLOW_INSECURE);
+    try (TemporaryRun scratch = TemporaryRun.create()) {
+      return FirstCampaign.of(name, wanted, scratch.directory().path());
     }
   }
 }
