@@ -84,7 +84,16 @@ record FunctionBody(String text, Set<String> parameters, boolean isC, boolean is
                   + "|__atomic_store_n|mem(?:cpy|move|set))\\s*\\(\\s*(?:&\\s*mut\\s+)?(?<to>\\w+)"
                   + "(?:\\.\\w+)?\\s*,(?<value>.*)\\)",
               Pattern.DOTALL),
-          Pattern.compile("(?<to>\\w+)(?:->|\\.)store\\s*\\((?<value>.*)\\)", Pattern.DOTALL));
+          Pattern.compile("(?<to>\\w+)(?:->|\\.)store\\s*\\((?<value>.*)\\)", Pattern.DOTALL),
+          Pattern.compile(
+              "(?:return\\s+)?(?:::)?\\s*new\\s*\\(\\s*(?:\\w+_cast\\s*<[^<>]*>\\s*\\(\\s*|\\([^()]*\\)\\s*)?&?\\s*"
+                  + "(?<to>\\w+)[\\s)]*\\)\\s*[\\w:<>\\s]+?\\((?<value>[^,;]*)\\)",
+              Pattern.DOTALL));
+
+  /** An object that is made where it is told, of one value in braces. */
+  private static final Pattern PLACED =
+      Pattern.compile(
+          "(?<new>(?<!\\w)new\\s*\\((?:[^(){};]++|\\([^(){};]*+\\))*+\\)\\s*[\\w:<>]+)\\s*\\{(?<value>[^,;{}]*)\\}");
 
   /** The same of a member. */
   private static final Pattern MEMBER_STORE =
@@ -458,7 +467,7 @@ record FunctionBody(String text, Set<String> parameters, boolean isC, boolean is
   /** The text with conditions before each statement that depends on them, in place of braces. */
   private String withoutBlocks() {
     return BLOCK
-        .matcher(UNSAFE.matcher(text).replaceAll("$1;"))
+        .matcher(PLACED.matcher(UNSAFE.matcher(text).replaceAll("$1;")).replaceAll("$1($2)"))
         .replaceAll(
             block ->
                 Matcher.quoteReplacement(
@@ -482,6 +491,7 @@ record FunctionBody(String text, Set<String> parameters, boolean isC, boolean is
       Matcher matcher = store.matcher(statement);
       if (matcher.matches()
           && parameters.contains(matcher.group("to")) != kinds.equals(OWN_STORE)
+          && !(kinds.equals(OWN_STORE) && mayStoreByCall(matcher.group("value")))
           && hasParameter(matcher.group("value"))) {
         return Optional.of(matcher);
       }

@@ -2,6 +2,7 @@
 package io.powercut.tree.source;
 
 import com.google.common.base.Splitter;
+import io.powercut.tree.language.GatheredWrites;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -43,6 +44,27 @@ final class WritingBody {
       Pattern.compile("(?<!\\w)(?<function>" + PRINT_CALL.pattern() + ")" + ARGUMENTS);
 
   private static final Pattern TERMINAL = Pattern.compile("(?:std::)?std(?:err|out)");
+
+  /** To a stream of C++, also in a condition. */
+  private static final Pattern OUTPUT =
+      Pattern.compile(
+          "(?<=^|[;{}(])\\s*(?<file>\\*?\\w+(?:(?:::|\\.|->)\\w+)*)\\s*(?<parts>(?:<<"
+              + "(?:[^<;{}()]++|<(?!<)|\\((?:[^();{}]++|\\([^();{}]*+\\))*+\\))*+)++)(?=[;)])");
+
+  /** Says how to print, or is a number. */
+  private static final Pattern MANIPULATOR =
+      Pattern.compile(
+          "(?:std::)?(?:endl|flush|ends|dec|hex|oct|fixed|scientific|left|right|boolalpha|showbase"
+              + "|(?:setw|setfill|setprecision|quoted)(?:\\s*\\([\\w\\s]*\\))?)|\\d+|");
+
+  private static final Pattern OPEN =
+      Pattern.compile("(?<!\\w)(?:(?:f|fd)?open|open(?:at)?(?:64)?|creat)" + ARGUMENTS);
+
+  private static final Pattern OPEN_OR_CLOSE =
+      Pattern.compile("(?:f|fd)?open|open(?:at)?(?:64)?|creat|f?close");
+
+  private static final Pattern CUT_OFF =
+      Pattern.compile("O_(?:TRUNC|EXCL|TMPFILE)|^(?:fopen|creat)");
 
   /** Says where the next write goes to. */
   private static final Pattern SEEK_CALL =
@@ -156,13 +178,18 @@ final class WritingBody {
   private final Set<String> given;
 
   WritingBody(FunctionBody whole, Others others) {
-    this.body = LocalVariables.encodedIn(whole);
+    this.body = gatheredIn(LocalVariables.encodedIn(whole));
     this.others = others;
     this.statements =
         Splitter.onPattern("[;{}]").trimResults().omitEmptyStrings().splitToList(body.text());
     this.buffers = new HashSet<>(body.parameters());
     this.buffers.remove(OBJECT);
     this.given = new HashSet<>(buffers);
+  }
+
+  private static FunctionBody gatheredIn(FunctionBody body) {
+    GatheredWrites writes = GatheredWrites.in(body.text(), body.parameters());
+    return new FunctionBody(writes.text(), writes.given(), body.isC(), body.isInitialisation());
   }
 
   /** Whether it only waits or complains. */
@@ -183,7 +210,10 @@ final class WritingBody {
       return false;
     }
     List<MatchResult> writes = writes();
-    if (writes.size() != 1) {
+    if (writes.isEmpty() && !body.isC()) {
+      return isOutputOfGiven();
+    }
+    if (writes.size() != 1 || !mayOpen(writes.get(0))) {
       return false;
     }
     Matcher write = CALL_WITH_ARGUMENTS.matcher(writes.get(0).group());
@@ -200,6 +230,52 @@ final class WritingBody {
     findGiven(writer);
     return SEEK.matcher(body.text()).results().map(MatchResult::group).allMatch(this::isToldWhere)
         && (isMethodOfFile() || isOfGiven(writer, arguments));
+  }
+
+  /** Whether it prints what it is given to a stream of C++ that it is given, in one statement. */
+  private boolean isOutputOfGiven() {
+    List<MatchResult> outputs =
+        OUTPUT.matcher(body.text()).results().filter(one -> !isToConsole(one.group(1))).toList();
+    if (outputs.size() != 1) {
+      return false;
+    }
+    String file = outputs.get(0).group(1);
+    List<String> parts =
+        Splitter.on("<<").trimResults().omitEmptyStrings().splitToList(outputs.get(0).group(2));
+    findOwners(List.of(file));
+    return calls().allMatch(call -> isHarmless(call) || MANIPULATOR.matcher(call).matches())
+        && changesNothing()
+        && isStored(file)
+        && parts.stream()
+            .allMatch(
+                part ->
+                    MANIPULATOR.matcher(part).matches() || isComputed(part) || isGivenBuffer(part))
+        && parts.stream().flatMap(WritingBody::words).anyMatch(body.parameters()::contains);
+  }
+
+  private static boolean isToConsole(String stream) {
+    return stream.strip().matches("(?:std::)?c(?:out|err|log)");
+  }
+
+  /**
+   * Whether what it opens for a write is only that file, as it is. To create it or to cut it off is
+   * another change, whose order is not its callers'. It is if the power is only cut behind both,
+   * where they are persisted.
+   */
+  private boolean mayOpen(MatchResult write) {
+    Matcher opened = OPEN.matcher(body.text());
+    if (!opened.find()) {
+      return true;
+    }
+    boolean mayCreate = opened.group().contains("O_APPEND") || write.group().startsWith("pwrite");
+    boolean isChanged =
+        CUT_OFF.matcher(opened.group()).find()
+            || (opened.group().contains("O_CREAT") && !mayCreate);
+    return !isChanged
+        || CALL.matcher(body.text())
+            .region(write.end(), body.text().length())
+            .results()
+            .anyMatch(call -> SYNC.matcher(call.group(1)).matches());
   }
 
   /** Calls that write: by their names, or by what the functions of the file do. */
@@ -286,7 +362,8 @@ final class WritingBody {
     return HarmlessNames.are(call)
         || isMessage(call)
         || SEEK_CALL.matcher(call).matches()
-        || (others.maySync() && SYNC.matcher(call).matches())
+        || (others.maySync()
+            && (SYNC.matcher(call).matches() || OPEN_OR_CLOSE.matcher(call).matches()))
         || others.wait(call)
         || others.sync(call);
   }

@@ -50,6 +50,27 @@ class SettersTest {
     assertThat(contain(source)).isTrue();
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "T *put(void *to, A &&...args) { return new (to) T(std::forward<A>(args)...); } | true  | true",
+        "void put(Node *to, const Node &n) { ::new (static_cast<void *>(to)) Node(n); } | true  | true",
+        "void put(Node *to, long n) { new (to) Node{n}; }                               | true  | true",
+        "void put(T *to, const T &v) { new (to) T(v); pmem_persist(to, sizeof(T)); }    | false | true",
+        "void put(Node *to, Key k, Value v) { new (to) Node{k, v}; }                    | false | false",
+        "void put(Node *to, Key k, Value v) { new (to) Node(k, v); }                    | false | false",
+        "void put(Pool *pool, Key k) { new (pool->next++) Node(k); }                    | false | false",
+        "void put(T *to, T v) { new (to) T(v); to->used = 1; }                          | false | false",
+        "Node *put(Key k) { return new Node(k); }                                       | false | false",
+        "void put(char *t, long v) { n = snprintf(line, 9, t, v); write(1, line, n); }  | false | false",
+      })
+  void objectThatIsMadeWhereItIsToldShouldBeAStore(String source, boolean isOne, boolean mayPersist)
+      throws IOException {
+    assertThat(contain(source)).isEqualTo(isOne);
+    assertThat(Setters.mayPersist(file(source), "put", 0)).isEqualTo(mayPersist);
+  }
+
   /** What does nothing does not make a function more than that. */
   @ParameterizedTest
   @ValueSource(

@@ -97,6 +97,20 @@ class WritingBodyTest {
         "fd k v @ if (dprintf(fd,  , k, v) < 0) return -1; return 0;",
         "fd at v @ if (pwrite(fd, &v, sizeof v, at) != sizeof v) { perror( ); exit(1); }",
         "fd v @ return write(fd, &v, sizeof(uint32_t)) == 4;",
+        "fd a na b nb @ struct iovec v[2] = {{(void *)a, na}, {(void *)b, nb}}; if (writev(fd, v, 2) !="
+            + " (ssize_t)(na + nb)) abort();",
+        "fd a n at @ struct iovec v; v.iov_base = (void *)a; v.iov_len = n; pwritev(fd, &v, 1, at);",
+        "fd s t @ iovec_t x; struct iovec v[] = {{.iov_base = s.data(), .iov_len = s.size()},"
+            + " {t.data(), t.size()}}; ::writev(fd, v, 2);",
+        "fd format @ char line[256]; va_list a; va_start(a, format); int n = vsnprintf(line, sizeof line,"
+            + " format, a); va_end(a); if (n < 0) return -1; return write(fd, line, n) == n ? 0 : -1;",
+        "fd at v @ char text[24]; int n = snprintf(text, sizeof(text),  , (unsigned long)v);"
+            + " pwrite(fd, text, n, at);",
+        "fd k v @ char text[24]; sprintf(text,  , k, v); write(fd, text, strlen(text));",
+        "out s @ out << s;",
+        "out s n @ out << s <<   << n << std::endl; if (!out) throw std::runtime_error( );",
+        "s @ if (!(out_ << s.size() << std::setw(8) << s << std::flush)) fail();",
+        "log s @ std::cerr << 1; log->out << s;",
       })
   void writeOfAllThatIsGivenShouldBeOne(String function) {
     assertThat(body(function).isWriteOfGiven()).isTrue();
@@ -147,6 +161,23 @@ class WritingBodyTest {
         "fd v at @ pwrite(fd, &v, 8, at); fdatasync(fd);",
         "fd v at @ pwrite(fd, &last, 8, at);",
         "fd p at @ pwrite(fd, &p->count, 8, at);",
+        "fd a n @ struct head h = {n}; struct iovec v[2] = {{&h, sizeof h}, {(void *)a, n}}; writev(fd, v, 2);",
+        "fd a n @ struct iovec v[2] = {{(void *)a, n}, {commit, n}}; writev(fd, v, 2);",
+        "fd a n @ struct iovec v[2] = {{(void *)a, n}}; v[1].iov_base = pages[n]; v[1].iov_len = n;"
+            + " writev(fd, v, 2);",
+        "fd k @ char line[64]; int n = snprintf(line, sizeof line,  , k, sequence++); write(fd, line, n);",
+        "fd k @ char line[64]; int n = snprintf(line, sizeof line,  , k->count); write(fd, line, n);",
+        "fd k v @ char line[64]; int n = snprintf(line, 64,  , k); write(fd, line, n);"
+            + " n = snprintf(line, 64,  , v); write(fd, line, n);",
+        "fd k @ char line[64]; int n = snprintf(line, 64,  , k); line[0] = 1; write(fd, line, n);",
+        "fd @ char line[64]; int n = snprintf(line, 64,  ); write(fd, line, n);",
+        "out s @ out << s; out << checksum;",
+        "out s @ out << s << sequence++;",
+        "out s @ out << s << checksum(s);",
+        "out s @ out << s; count->value++;",
+        "name s @ std::ofstream out(name); out << s;",
+        "s @ std::cout << s;",
+        "out s @ outs[s] << s;",
       })
   void writeOfWhatOrWhereItDecidesItselfShouldBeNone(String function) {
     assertThat(body(function).isWriteOfGiven()).isFalse();
@@ -162,6 +193,15 @@ class WritingBodyTest {
         "p           | if err := xwrite(p); err != nil { return err }; return w.f.Sync() | true",
         "fd v at     | xwrite(fd, &v, sizeof v, at); sync_it();            | true",
         "fd line     | fprintf(fd,  , line); fflush(fd); fsync(fileno(fd)); | true",
+        "name buf n  | int fd = open(name, O_WRONLY); if (fd < 0 or write(fd, buf, n) != n) die(); close(fd); | true",
+        "name buf n at | int fd = open(name, O_RDWR + O_CREAT, 0600); pwrite(fd, buf, n, at); fsync(fd); close(fd); | true",
+        "dir name s n | int fd = openat(dir, name, O_WRONLY + O_CREAT + O_APPEND); write(fd, s, n); close(fd); | true",
+        "name buf n  | int fd = open(name, O_WRONLY + O_CREAT, 0600); write(fd, buf, n); close(fd); | false",
+        "name buf n  | int fd = open(name, O_WRONLY + O_TRUNC); write(fd, buf, n); close(fd); | false",
+        "name buf n  | int fd = open(name, O_WRONLY + O_TRUNC); write(fd, buf, n); fsync(fd); close(fd); | true",
+        "name s      | FILE *f = fopen(name,  ); fputs(s, f); fflush(f); fsync(fileno(f)); fclose(f); | true",
+        "name s      | FILE *f = fopen(name,  ); fputs(s, f); fclose(f);    | false",
+        "buf n       | int fd = open(path_of_log, O_WRONLY); write(fd, buf, n); close(fd); | false",
         "fd v at     | xwrite(fd, &v, sizeof v, at); sync_more();          | false",
         "fd v at     | xwrite(fd, &v, sizeof v, at); xwrite(fd, &v, sizeof v, at + 8); sync_it(); | false",
       })
