@@ -32,6 +32,17 @@ record CallTooEarly(String call, CrashPlaces.Line store) {
         .flatMap(call -> CrashPlaces.Line.of(last).map(line -> new CallTooEarly(call, line)));
   }
 
+  /** What was called, at a crash in the middle of such a call: a line may call one or another. */
+  static String called(Crash crash) {
+    List<StackFrame> stack = crash.evidence().stack();
+    return crash.evidence().changes().lacks().map(ImageLacks::all).stream()
+        .map(lacks -> OneCall.depth(lacks.get(lacks.size() - 1).stack(), stack))
+        .flatMapToInt(OptionalInt::stream)
+        .mapToObj(depth -> stack.get(depth - 1).function())
+        .findFirst()
+        .orElse("");
+  }
+
   /** Whether recovery succeeds without a store of the call. */
   static boolean isProved(Crash crash) {
     List<StackFrame> early = crash.evidence().changes().stackOfEarly();

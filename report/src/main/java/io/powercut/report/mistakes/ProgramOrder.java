@@ -91,7 +91,8 @@ final class ProgramOrder {
   /**
    * A call comes too early. Recovery may do something else in each half of what it does, as long as
    * it fails nowhere else in the window: there may be another mistake. Without a store of the call
-   * it has to succeed once.
+   * it has to succeed once. One line may make one call or another: these are two mistakes, unless
+   * they are in one window.
    */
   private void joinCalls() {
     Map<Integer, Set<Optional<CallTooEarly>>> byWindow = new HashMap<>();
@@ -114,7 +115,14 @@ final class ProgramOrder {
           crash.window().map(window -> byWindow.get(window.number())).orElse(Set.of());
       CallTooEarly.of(crash)
           .filter(call -> proved.contains(call) && all.equals(Set.of(Optional.of(call))))
-          .ifPresent(call -> groups.join(crash.fingerprint(), "call too early " + call));
+          .ifPresent(
+              call -> {
+                int window = crash.window().orElseThrow().number();
+                groups.join(
+                    crash.fingerprint(),
+                    "call too early " + call + " of " + CallTooEarly.called(crash));
+                groups.join(crash.fingerprint(), "call too early " + call + " in " + window);
+              });
     }
   }
 

@@ -515,6 +515,21 @@ class FindingMergeTest {
     assertThat(merged(unproved, second)).as("nothing is too early").hasSize(2);
   }
 
+  /** Each of two functions that one line calls sets its flag too early. */
+  @Test
+  void callsOfOneLineThatAreTooEarlyShouldBeMistakesOfTheirOwn() {
+    Crash first = inCall("a", 1, 63, "is not there", 64, true);
+    Crash second = inCallOf("clear", "b", 2, 63, "is not there", 64, true);
+    Crash again = inCall("c", 3, 63, "has no keys", 64, true);
+    Crash sameWindow = inCallOf("clear", "b", 1, 63, "has no keys", 64, true);
+
+    assertThat(merged(first, second)).hasSize(2);
+    assertThat(merged(first, second, again))
+        .extracting(Finding::fingerprint)
+        .containsExactly("a", "b");
+    assertThat(merged(first, sameWindow)).hasSize(1);
+  }
+
   private static ImageStore stored(String function, int line, int call) {
     return new ImageStore(
         "pool", 64, 8, "00", List.of(frame(function, line), frame("commit", call), MAIN));
@@ -529,9 +544,21 @@ class FindingMergeTest {
       int last,
       boolean isProved,
       ImageStore... rest) {
+    return inCallOf("free", fingerprint, window, call, reason, last, isProved, rest);
+  }
+
+  private static Crash inCallOf(
+      String called,
+      String fingerprint,
+      int window,
+      int call,
+      String reason,
+      int last,
+      boolean isProved,
+      ImageStore... rest) {
     List<ImageStore> lacks = new ArrayList<>(List.of(rest));
     lacks.add(new ImageStore("pool", 0, 8, "00", List.of(frame("commit", last), MAIN)));
-    ImageStore early = stored("free", 25, call);
+    ImageStore early = stored(called, called.equals("free") ? 25 : 35, call);
     ImageChanges changes =
         lacking(ImageChanges.UNKNOWN, lacks.toArray(ImageStore[]::new))
             .withTooEarly(
