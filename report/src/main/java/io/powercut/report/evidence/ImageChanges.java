@@ -114,12 +114,33 @@ public record ImageChanges(
   private static Optional<String> advice(ImageStore early, ImageLacks missing) {
     return missing
         .lastKnown()
-        .filter(last -> !last.overlaps(early) && last.isOfOneFunctionWith(early))
+        .filter(last -> last.isOfOneFunctionWith(early))
+        .filter(last -> !last.overlaps(early) || endTransactions(early, last))
         .flatMap(
             last ->
                 early.isBesideTransactionOf(last)
                     ? Optional.of(inTransaction(early, missing.isOne()))
-                    : missing.isOne() ? Optional.of(inOrder(early, last)) : Optional.empty());
+                    : early.endsPmdkTransaction()
+                        ? behindTransaction(early, last, missing.isOne())
+                        : missing.isOne() ? Optional.of(inOrder(early, last)) : Optional.empty());
+  }
+
+  /** They may do so in one log, which is cleared for each of them. */
+  private static boolean endTransactions(ImageStore early, ImageStore last) {
+    return early.endsPmdkTransaction() && last.endsPmdkTransaction();
+  }
+
+  /** What a transaction did relies on what comes behind it: neither may be there alone. */
+  private static Optional<String> behindTransaction(
+      ImageStore early, ImageStore last, boolean isOne) {
+    if (endTransactions(early, last)) {
+      return Optional.of("both end transactions; let one transaction do what the two do");
+    }
+    return isOne
+        ? Optional.of(
+            "the earlier one ends a transaction; make the later one in it, behind adding its bytes"
+                + " to the log")
+        : Optional.empty();
   }
 
   /** What ends a transaction cannot come before what the transaction is about. */

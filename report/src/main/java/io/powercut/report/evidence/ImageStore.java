@@ -72,6 +72,13 @@ public record ImageStore(String file, long offset, int size, String bytes, List<
     return stack.stream().anyMatch(frame -> FunctionName.of(frame.function()).endsTransaction());
   }
 
+  /** Whether libpmemobj made it at the end of a transaction of the program. */
+  boolean endsPmdkTransaction() {
+    return stack.stream()
+        .map(StackFrame::function)
+        .anyMatch(name -> name.startsWith(IN_TX) && FunctionName.of(name).endsTransaction());
+  }
+
   /**
    * What has to come into a transaction instead of the call that made this store, in words: nothing
    * unless the call is one of libpmemobj's that are atomic by themselves. Its stores are not for

@@ -58,6 +58,24 @@ class ImageChangesTest {
         .contains("store and persist the later one first");
   }
 
+  /** The other order would be as wrong, if the transaction did what the store relies on. */
+  @Test
+  void storeBehindTheTransactionThatReliesOnItShouldBeAdvisedToComeIntoIt() {
+    ImageStore end = store(64, frame("pmemobj_tx_commit", 5), frame("count", 20), MAIN);
+    ImageStore otherEnd = store(64, frame("pmemobj_tx_commit", 5), frame("count", 24), MAIN);
+    ImageStore store = store(0, frame("count", 22), MAIN);
+    ImageStore other = store(128, frame("pmemobj_tx_commit", 9), frame("count", 24), MAIN);
+
+    assertThat(advice(end, store))
+        .contains(
+            "the earlier one ends a transaction; make the later one in it, behind adding its bytes"
+                + " to the log");
+    assertThat(advice(end, store, other))
+        .contains("both end transactions; let one transaction do what the two do");
+    assertThat(advice(end, store, store(8, frame("count", 23), MAIN))).isEmpty();
+    assertThat(advice(end, otherEnd)).as("one log, used twice").isEqualTo(advice(end, other));
+  }
+
   /** What an allocator stores is none of the program's log. */
   @Test
   void callOfTheAllocatorShouldBeAdvisedToBeDoneInTheTransaction() {
