@@ -30,6 +30,10 @@ public record ImageChanges(
 
   private static final String LATER_FIRST = "store and persist the later one first";
 
+  private static final String INTO_TRANSACTION =
+      "the earlier one ends a transaction; make the later one in it, behind adding its bytes to the"
+          + " log";
+
   /** Of a crash state: a change of metadata that takes effect before what the state lost. */
   public static ImageChanges ofCall(MetadataCall call) {
     return new ImageChanges(List.of(), 0, Optional.empty(), Optional.empty(), Optional.of(call));
@@ -111,6 +115,15 @@ public record ImageChanges(
     return tooEarly.isPresent() && advice().filter(LATER_FIRST::equals).isPresent();
   }
 
+  /** The store behind a transaction that has to come into it: that persists it, too. */
+  @JsonIgnore
+  public Optional<ImageStore> behindTransaction() {
+    return advice()
+        .filter(INTO_TRANSACTION::equals)
+        .flatMap(unused -> lacks)
+        .flatMap(ImageLacks::lastKnown);
+  }
+
   private static Optional<String> advice(ImageStore early, ImageLacks missing) {
     return missing
         .lastKnown()
@@ -136,11 +149,7 @@ public record ImageChanges(
     if (endTransactions(early, last)) {
       return Optional.of("both end transactions; let one transaction do what the two do");
     }
-    return isOne
-        ? Optional.of(
-            "the earlier one ends a transaction; make the later one in it, behind adding its bytes"
-                + " to the log")
-        : Optional.empty();
+    return isOne ? Optional.of(INTO_TRANSACTION) : Optional.empty();
   }
 
   /** What ends a transaction cannot come before what the transaction is about. */

@@ -176,6 +176,26 @@ final class ProgramOrder {
         .map(Crash::fingerprint);
   }
 
+  /**
+   * What is lost as nothing flushes it comes behind the transaction that it belongs to: to make it
+   * there persists it, too.
+   */
+  private Optional<String> behindTransaction(JudgedState state) {
+    List<CrashPlaces.Line> lost = calls(state.lost().get(0).store().stack());
+    return inOrder.stream()
+        .filter(early -> state.hasCause() && state.lost().get(0).isUnflushed())
+        .filter(
+            early ->
+                early
+                    .evidence()
+                    .changes()
+                    .behindTransaction()
+                    .filter(store -> !lost.isEmpty() && calls(store.stack()).equals(lost))
+                    .isPresent())
+        .findFirst()
+        .map(Crash::fingerprint);
+  }
+
   private boolean isBeside(List<CrashPlaces.Line> early, List<CrashPlaces.Line> lost) {
     return !early.isEmpty()
         && early.size() == lost.size()
@@ -235,6 +255,7 @@ final class ProgramOrder {
                                 .flatMap(id -> lastBefore(crash, id))
                                 .map(Crash::fingerprint))
                     .or(() -> tooEarlyElsewhere(state))
+                    .or(() -> behindTransaction(state))
                     .or(() -> stillHeld(crash, state)));
   }
 

@@ -291,6 +291,29 @@ class FindingMergeTest {
     assertThat(findings.get(0).title()).endsWith("; recovery succeeds without the store");
   }
 
+  /** To make it in the transaction persists it, too. */
+  @Test
+  void storeBehindItsTransactionThatNothingFlushesShouldBeOneFinding() {
+    ImageStore later = store("count", 12, FLUSH).store();
+    ImageStore end =
+        new ImageStore(
+            "pool", 0, 8, "00", List.of(frame("pmemobj_tx_commit", 3), frame("count", 8), MAIN));
+    Crash early =
+        with(
+            crash("a", "count", "1"),
+            evidence(
+                "count",
+                "1",
+                Optional.empty(),
+                lacking(ImageChanges.UNKNOWN, later)
+                    .withTooEarly(Optional.of(new EarlyStore("the end", end)))));
+    JudgedState fixed = state("count", 12, FLUSH, Optional.empty()).withAdvice("flush it");
+    JudgedState other = state("count", 13, FLUSH, Optional.empty()).withAdvice("flush it");
+
+    assertThat(merged(early, lost("b", fixed, "2", NO_HASH, 1))).hasSize(1);
+    assertThat(merged(early, lost("b", other, "2", NO_HASH, 1))).hasSize(2);
+  }
+
   /** The count of a log comes before its entry, which may also be there in part then. */
   @Test
   void storeThatIsTornBehindWhatComesTooEarlyShouldBeOneFinding() {
