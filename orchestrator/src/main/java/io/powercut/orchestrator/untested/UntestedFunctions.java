@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -20,6 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -65,16 +68,83 @@ public final class UntestedFunctions {
       }
     }
     Set<String> storing = storing(modules.values().stream().flatMap(Collection::stream).toList());
-    List<Untested.Function> untested = new ArrayList<>();
+    Map<Path, Map<String, When>> untested = new TreeMap<>();
     for (Map.Entry<Path, List<Disassembly.Function>> module : modules.entrySet()) {
-      Optional<List<Untested.Function>> found =
-          untested(module.getKey(), module.getValue(), storing);
+      Optional<Map<String, When>> found = untested(module.getKey(), module.getValue(), storing);
       if (found.isEmpty()) {
         return Optional.empty();
       }
-      untested.addAll(found.get());
+      untested.put(module.getKey(), found.get());
     }
-    return Optional.of(Untested.of(untested));
+    leaveOutCopies(untested, storing);
+    return Optional.of(
+        Untested.of(
+            untested.entrySet().stream()
+                .flatMap(
+                    module ->
+                        module.getValue().entrySet().stream()
+                            .map(
+                                one ->
+                                    new Untested.Function(
+                                        one.getKey(),
+                                        module.getKey().getFileName().toString(),
+                                        one.getValue() == When.OUTSIDE)))
+                .toList()));
+  }
+
+  /**
+   * Several programs may have a part in common. Its functions are tested if one of the programs
+   * does, and are named once. They are the same if their names and source files are. Where a
+   * program has two of a name, it is not known which one ran.
+   */
+  private void leaveOutCopies(Map<Path, Map<String, When>> untested, Set<String> storing)
+      throws IOException {
+    Map<String, Long> counts =
+        modules.values().stream()
+            .flatMap(functions -> functions.stream().map(Disassembly.Function::name).distinct())
+            .filter(storing::contains)
+            .filter(name -> untested.values().stream().anyMatch(of -> of.containsKey(name)))
+            .collect(Collectors.groupingBy(name -> name, Collectors.counting()));
+    counts.values().removeIf(count -> count < 2);
+    Map<List<String>, List<Map<String, When>>> copies =
+        new TreeMap<>(Comparator.comparing(List::toString));
+    for (Map.Entry<Path, Map<String, When>> module : untested.entrySet()) {
+      List<Disassembly.Function> asked =
+          modules.getOrDefault(module.getKey(), List.of()).stream()
+              .filter(one -> counts.containsKey(one.name()))
+              .toList();
+      List<String> files = sourceFiles(module.getKey(), asked);
+      Map<String, Set<String>> places = new TreeMap<>();
+      for (int at = 0; at < Math.min(asked.size(), files.size()); at++) {
+        places.computeIfAbsent(asked.get(at).name(), unknown -> new TreeSet<>()).add(files.get(at));
+      }
+      places.forEach(
+          (name, in) -> {
+            if (in.size() == 1 && in.iterator().next().startsWith("/")) {
+              copies
+                  .computeIfAbsent(
+                      List.of(name, in.iterator().next()), unknown -> new ArrayList<>())
+                  .add(module.getValue());
+            }
+          });
+    }
+    copies.forEach((function, in) -> leaveOut(function.get(0), in));
+  }
+
+  /**
+   * All but the first, which may have run more in another program; that, too, if one was tested.
+   *
+   * @param in the untested functions of each program that has this one
+   */
+  private static void leaveOut(String name, List<Map<String, When>> in) {
+    Optional<When> most =
+        in.stream()
+            .map(program -> program.getOrDefault(name, When.ANALYSED))
+            .max(Comparator.naturalOrder());
+    if (in.size() > 1) {
+      in.forEach(program -> program.remove(name));
+      most.filter(when -> when != When.ANALYSED).ifPresent(when -> in.get(0).put(name, when));
+    }
   }
 
   /** The functions that persist something, and who calls them, and so on. */
@@ -102,7 +172,7 @@ public final class UntestedFunctions {
     return storing;
   }
 
-  private Optional<List<Untested.Function>> untested(
+  private Optional<Map<String, When>> untested(
       Path module, List<Disassembly.Function> functions, Set<String> storing) throws IOException {
     Map<String, When> ran = new TreeMap<>();
     for (Disassembly.Function one : functions) {
@@ -128,11 +198,7 @@ public final class UntestedFunctions {
                           && outside.get().contains(simple(one.getKey()))));
       ran.keySet().removeAll(ofHeaders(module, functions, ran.keySet()));
     }
-    String file = module.getFileName().toString();
-    return Optional.of(
-        ran.entrySet().stream()
-            .map(one -> new Untested.Function(one.getKey(), file, one.getValue() == When.OUTSIDE))
-            .toList());
+    return Optional.of(ran);
   }
 
   /**
@@ -184,24 +250,30 @@ public final class UntestedFunctions {
       Path module, List<Disassembly.Function> functions, Set<String> those) throws IOException {
     List<Disassembly.Function> asked =
         functions.stream().filter(function -> those.contains(function.name())).toList();
-    Path starts =
-        Files.write(
-            scratch.resolve("starts"),
-            asked.stream().map(function -> "0x" + Long.toHexString(function.start())).toList());
-    Optional<Path> text =
-        asked.isEmpty()
-            ? Optional.empty()
-            : tools.run(List.of(INLINED.toString(), module.toString(), "@" + starts));
+    List<String> files = sourceFiles(module, asked);
     Set<String> found = new HashSet<>();
-    if (text.isPresent()) {
-      List<String> files = outermost(Files.readAllLines(text.get(), StandardCharsets.ISO_8859_1));
-      for (int at = 0; at < Math.min(asked.size(), files.size()); at++) {
-        if (UserCode.isOfSystem(files.get(at))) {
-          found.add(asked.get(at).name());
-        }
+    for (int at = 0; at < Math.min(asked.size(), files.size()); at++) {
+      if (UserCode.isOfSystem(files.get(at))) {
+        found.add(asked.get(at).name());
       }
     }
     return found;
+  }
+
+  /** Where functions are defined, one for each; none if that is not known of all. */
+  private List<String> sourceFiles(Path module, List<Disassembly.Function> functions)
+      throws IOException {
+    if (functions.isEmpty()) {
+      return List.of();
+    }
+    Path starts =
+        Files.write(
+            scratch.resolve("starts"),
+            functions.stream().map(one -> "0x" + Long.toHexString(one.start())).toList());
+    Optional<Path> text = tools.run(List.of(INLINED.toString(), module.toString(), "@" + starts));
+    return text.isPresent()
+        ? outermost(Files.readAllLines(text.get(), StandardCharsets.ISO_8859_1))
+        : List.of();
   }
 
   /** Of each address the file of the last function: it may begin with what was inlined into it. */
