@@ -21,6 +21,9 @@ public final class StoredLine implements KeptLine {
   /** Nothing while nobody has asked; threads that ask at once find the same. */
   private @Nullable ImmutableSet<StoreCode> codes;
 
+  /** The same. */
+  private @Nullable Boolean changes;
+
   /**
    * @param gap what it holds with all stores that were forgotten; nothing if none were
    * @param flushed by store, whether a fence is all that it waits for
@@ -75,13 +78,22 @@ public final class StoredLine implements KeptLine {
 
   @Override
   public boolean changes() {
+    Boolean known = changes;
+    if (known == null) {
+      known = !Arrays.equals(programOrder(), guaranteed);
+      changes = known;
+    }
+    return known;
+  }
+
+  private long[] programOrder() {
     long[] content = start().clone();
     for (InFlightStore store : stores) {
       for (int unit = 0; unit < LineWords.UNITS; unit++) {
         content[unit] = store.applied(content[unit], unit);
       }
     }
-    return !Arrays.equals(content, guaranteed);
+    return content;
   }
 
   /** What it holds without the stores; not to be changed. */

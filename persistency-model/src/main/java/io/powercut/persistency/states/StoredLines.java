@@ -26,7 +26,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -177,19 +176,30 @@ public final class StoredLines {
 
   /** The code of all stores, in no order. */
   Set<StoreCode> codes() {
-    return codes(any -> true);
+    Set<StoreCode> all = new LinkedHashSet<>();
+    hot.forEach(line -> all.addAll(line.codes()));
+    addCodesOfCold(any -> true, all);
+    return all;
   }
 
   /** The code of some stores, in no order. */
   Set<StoreCode> codes(Predicate<InFlightStore> wanted) {
     Set<StoreCode> all = new LinkedHashSet<>();
-    Consumer<InFlightStore> adding =
-        store -> {
-          if (wanted.test(store)) {
-            all.add(store.code());
-          }
-        };
-    hot.forEach(line -> line.stores().forEach(adding));
+    hot.forEach(line -> addCodes(line.stores(), wanted, all));
+    addCodesOfCold(wanted, all);
+    return all;
+  }
+
+  private static void addCodes(
+      List<InFlightStore> stores, Predicate<InFlightStore> wanted, Set<StoreCode> codes) {
+    for (InFlightStore store : stores) {
+      if (wanted.test(store)) {
+        codes.add(store.code());
+      }
+    }
+  }
+
+  private void addCodesOfCold(Predicate<InFlightStore> wanted, Set<StoreCode> codes) {
     Set<LineShape> known = Collections.newSetFromMap(new IdentityHashMap<>());
     cold.visit(
         0,
@@ -198,12 +208,11 @@ public final class StoredLines {
           boolean isInline = run.shape().isInline();
           if (files.get(Location.file(page)) && (isInline || known.add(run.shape()))) {
             for (int index = 0; index < (isInline ? run.count() : 1); index++) {
-              codec().decode(run, index).stores().forEach(adding);
+              addCodes(codec().decode(run, index).stores(), wanted, codes);
             }
           }
           return true;
         });
-    return all;
   }
 
   /** Of stores that were forgotten, how many there are. */
