@@ -66,7 +66,11 @@ public final class StoredLine implements KeptLine {
   public Set<StoreCode> codes() {
     ImmutableSet<StoreCode> known = codes;
     if (known == null) {
-      known = stores.stream().map(InFlightStore::code).collect(ImmutableSet.toImmutableSet());
+      ImmutableSet.Builder<StoreCode> all = ImmutableSet.builder();
+      for (InFlightStore store : stores) {
+        all.add(store.code());
+      }
+      known = all.build();
       codes = known;
     }
     return known;

@@ -5,6 +5,7 @@ import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.lines.KeptLine;
 import io.powercut.persistency.lines.StoreCode;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -137,7 +138,12 @@ record LostLines(
   }
 
   private boolean isWanted(Set<StoreCode> codes) {
-    return code.stream().allMatch(some -> codes.stream().anyMatch(some::contains));
+    for (Set<StoreCode> some : code) { // asked of each line: streams cost more than the answer
+      if (Collections.disjoint(some, codes)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The finaliser of SplitMix64. */
