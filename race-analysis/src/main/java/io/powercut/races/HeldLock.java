@@ -78,7 +78,7 @@ record HeldLock(
 
   /** Whether it was not released in between, where a thread held both. */
   boolean isStill(HeldLock other) {
-    return lock.equals(other.lock) && since == other.since;
+    return since == other.since && lock.equals(other.lock);
   }
 
   /** Whether both protect from the same. */

@@ -68,15 +68,27 @@ record Window(
     return new Window(open.store(), end, ended, bytes, locks, open.unit(), open.number());
   }
 
+  /** For each store, so without streams, which cost more than the answer. */
   private static ImmutableList<HeldLock> locks(Access store, int thread, Moment end) {
-    ImmutableList<HeldLock> atEnd = end.held();
     ImmutableList<HeldLock> atStore = store.moment().held();
-    if (atStore.isEmpty()) {
-      return atStore;
+    ImmutableList.Builder<HeldLock> still = ImmutableList.builder();
+    int count = 0;
+    for (HeldLock held : atStore) {
+      if (isHeld(held, store.thread(), thread, end)) {
+        still.add(held);
+        count++;
+      }
     }
-    return atStore.stream()
-        .filter(held -> atEnd.stream().anyMatch(one -> one.continues(held, store.thread(), thread)))
-        .collect(ImmutableList.toImmutableList());
+    return count == atStore.size() ? atStore : still.build();
+  }
+
+  private static boolean isHeld(HeldLock held, int storing, int thread, Moment end) {
+    for (HeldLock one : end.held()) {
+      if (one.continues(held, storing, thread)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

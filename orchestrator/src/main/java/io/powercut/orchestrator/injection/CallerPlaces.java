@@ -5,6 +5,7 @@ import io.powercut.persistency.lines.StorePlaces;
 import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.UserCode;
 import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -15,10 +16,16 @@ import java.util.Map;
  */
 final class CallerPlaces implements StorePlaces {
   private static final int NO_PLACE = -1;
+  private static final int FIRST_STACKS = 256;
 
   private final TraceTables tables;
   private final Long2IntOpenHashMap known = new Long2IntOpenHashMap();
   private final Map<Place, Integer> numbers = new HashMap<>();
+
+  /** By call stack the site of the store that was asked for last, and its number. */
+  private int[] sites = new int[FIRST_STACKS];
+
+  private int[] numbersOfStacks = newNumbers(0, FIRST_STACKS);
 
   /** An instruction, and what it is called for; empty if it has no call stack. */
   private record Place(int site, String caller) {}
@@ -33,6 +40,39 @@ final class CallerPlaces implements StorePlaces {
 
   @Override
   public int of(int stack, int site) {
+    // Each store is asked for twice, and nearly all stacks have one.
+    if (stack >= 0
+        && stack < sites.length
+        && sites[stack] == site
+        && numbersOfStacks[stack] != NO_PLACE) {
+      return numbersOfStacks[stack];
+    }
+    int number = find(stack, site);
+    if (number != NO_PLACE) {
+      keep(stack, site, number);
+    }
+    return number;
+  }
+
+  private void keep(int stack, int site, int number) {
+    if (stack >= sites.length) {
+      int most = Math.max(2 * sites.length, stack + 1);
+      int[] more = newNumbers(sites.length, most);
+      System.arraycopy(numbersOfStacks, 0, more, 0, sites.length);
+      numbersOfStacks = more;
+      sites = Arrays.copyOf(sites, most);
+    }
+    sites[stack] = site;
+    numbersOfStacks[stack] = number;
+  }
+
+  private static int[] newNumbers(int from, int size) {
+    int[] numbers = new int[size];
+    Arrays.fill(numbers, from, size, NO_PLACE);
+    return numbers;
+  }
+
+  private int find(int stack, int site) {
     if (stack != 0 && !tables.hasStack(stack)) {
       return NO_PLACE; // Known from an earlier pass over the trace. This one has not come so far.
     }

@@ -373,7 +373,9 @@ public final class LineHistory {
   /** Nothing of the line is in flight any more. */
   void forget() {
     buried = List.of();
-    stores.forEach(store -> places.remove(store, location));
+    for (InFlightStore store : stores) {
+      places.remove(store, location);
+    }
     keep(new ArrayList<>());
   }
 

@@ -208,7 +208,9 @@ final class TrackedLines {
   /** Nothing of a line is in flight any more. */
   void drop(LineHistory line) {
     stores -= line.size();
-    line.forget();
+    if (!line.isEmpty()) {
+      line.forget();
+    }
     hot.remove(line.location());
     latest = line == latest ? null : latest;
     if (line.isWaiting()) {
