@@ -211,8 +211,8 @@ final class Threads
     HeldLock held = released.kind().isHeld() ? thread.find(lock) : null;
     thread.isActive();
     if (released.kind() == LockKind.MUTEX && (held == null || held.depth() == 1)) {
-      owners.remove(
-          lock); // By whomever: a mutex may be given back by a thread that has not locked it.
+      // By whomever: a mutex may be given back by a thread that has not locked it.
+      owners.remove(lock);
     }
     object(lock, released.kind()).release(thread, held != null && held.isShared());
     thread.released(released.kind().isHeld(), released.ordinal());

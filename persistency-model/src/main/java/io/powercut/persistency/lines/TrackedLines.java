@@ -276,10 +276,8 @@ final class TrackedLines {
 
   /** A line of a run, which is hot from now on. */
   LineHistory warm(long page, LineRun run, int index) {
-    if (mostHotLines < mostReusedLines) {
-      mostHotLines++; // A program that goes through more lines than are hot would have each encoded
-      // each time.
-    }
+    // A program that goes through more lines than are hot would have each encoded each time.
+    mostHotLines = Math.min(mostHotLines + 1, mostReusedLines);
     long location = run.location(page, index);
     LineHistory line = new LineHistory(location, codec().decode(run, index), places);
     cold.remove(location);
