@@ -88,13 +88,16 @@ final class Allocations {
     return all != null && all.entered.get(0).ordinal() < store.ordinal();
   }
 
-  /** Whether a store was done since its thread entered the one of that depth. */
-  boolean isSince(Access store, int thread, int depth) {
+  /**
+   * Whether a store was done since its thread entered the one of that depth.
+   *
+   * @param storing the thread that did it
+   */
+  boolean isSince(long store, int storing, int thread, int depth) {
     OfThread all = byThread.get(thread);
     return all != null
-        && store.thread() == thread
-        && all.entered.stream()
-            .anyMatch(one -> one.depth() == depth && one.ordinal() < store.ordinal());
+        && storing == thread
+        && all.entered.stream().anyMatch(one -> one.depth() == depth && one.ordinal() < store);
   }
 
   /** A load races with a window whose store {@link #isIn} one. */
@@ -124,7 +127,11 @@ final class Allocations {
       boolean isSeparated =
           one.line() + Windows.LINE > allocated.location()
               && one.line() < end
-              && isSince(one.window().store(), allocated.thread(), allocated.depth())
+              && isSince(
+                  one.window().store().ordinal(),
+                  one.window().store().thread(),
+                  allocated.thread(),
+                  allocated.depth())
               && (isInitialisation || one.load().ordinal() < one.window().store().ordinal());
       Pair rest =
           isSeparated ? one.without(Windows.bytesOf(one.line(), allocated.location(), end)) : one;

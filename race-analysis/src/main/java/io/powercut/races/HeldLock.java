@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lock which one
  * @param isShared whether others may hold it in the same mode
- * @param since how often the thread had acquired a lock by then (HawkSet's timestamp)
+ * @param since the ordinal of the acquisition (HawkSet's timestamp)
  * @param depth how often it is held
  * @param stack where it was acquired
  * @param before from whom it was taken over; nothing if it was free

@@ -21,6 +21,7 @@ import io.powercut.tree.ExcludedFunctions;
 import io.powercut.tree.FailurePointId;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds persistency-induced races in one pass over a trace: see the {@linkplain io.powercut.races
@@ -48,11 +49,15 @@ public final class RaceAnalysis implements TraceConsumer {
   private boolean isThreaded;
   private boolean isOver;
 
+  /** Nothing when there are several. */
+  private @Nullable SoleThread sole;
+
   private RaceAnalysis(
       CacheLineTracker tracker,
       boolean drives,
       TraceTables tables,
       ExcludedFunctions excluded,
+      boolean activeFromStart,
       RaceOptions options) {
     this.tables = requireNonNull(tables, "tables is null");
     this.tracker = tracker;
@@ -63,7 +68,8 @@ public final class RaceAnalysis implements TraceConsumer {
             requireNonNull(excluded, "excluded is null"),
             requireNonNull(options, "options is null").ownLocks());
     this.windows = new Windows(options, tracker, threads, places);
-    tracker.tell(windows);
+    windows.setActive(activeFromStart);
+    this.sole = new SoleThread(activeFromStart);
   }
 
   /**
@@ -80,8 +86,8 @@ public final class RaceAnalysis implements TraceConsumer {
       ExcludedFunctions excluded,
       boolean activeFromStart,
       RaceOptions options) {
-    this(CacheLineTracker.withoutContents(domain), true, tables, excluded, options);
-    windows.setActive(activeFromStart);
+    this(
+        CacheLineTracker.withoutContents(domain), true, tables, excluded, activeFromStart, options);
   }
 
   /**
@@ -98,13 +104,26 @@ public final class RaceAnalysis implements TraceConsumer {
       ExcludedFunctions excluded,
       boolean activeFromStart,
       RaceOptions options) {
-    RaceAnalysis analysis = new RaceAnalysis(tracker, false, tables, excluded, options);
-    analysis.windows.setActive(activeFromStart);
-    return analysis;
+    return new RaceAnalysis(tracker, false, tables, excluded, activeFromStart, options);
+  }
+
+  /** It has several threads from now on. */
+  private void hasSeveral(SoleThread before) {
+    sole = null;
+    tracker.tell(windows);
+    windows.open(before);
+  }
+
+  private void by(int thread) {
+    SoleThread one = sole;
+    if (one != null && !one.is(thread)) {
+      hasSeveral(one);
+    }
   }
 
   @Override
   public void store(StoreRecord store) throws IOException {
+    by(store.thread());
     windows.settle();
     windows.touch(store.thread(), store.location(), store.size());
     threads.get(store.thread()).stores(!store.hasMore());
@@ -116,6 +135,7 @@ public final class RaceAnalysis implements TraceConsumer {
 
   @Override
   public void flush(long ordinal, int thread, FlushKind kind, int site, int stack, long location) {
+    by(thread);
     windows.settle();
     if (drives) {
       tracker.flush(ordinal, thread, kind, site, stack, location);
@@ -124,6 +144,7 @@ public final class RaceAnalysis implements TraceConsumer {
 
   @Override
   public void fence(long ordinal, int thread, FenceKind kind, int site, int stack) {
+    by(thread);
     windows.settle();
     if (drives) {
       tracker.fence(ordinal, thread, kind, site, stack);
@@ -133,6 +154,10 @@ public final class RaceAnalysis implements TraceConsumer {
   @Override
   public void load(
       long ordinal, int thread, int flags, int site, int stack, long location, long size) {
+    SoleThread one = sole;
+    if (one != null) { // Loads are recorded only where there are several threads.
+      hasSeveral(one);
+    }
     windows.settle();
     isThreaded = true;
     windows.load(ordinal, thread, places.of(stack, site), location, size);
@@ -140,6 +165,10 @@ public final class RaceAnalysis implements TraceConsumer {
 
   @Override
   public void event(TraceEvent event) {
+    SoleThread one = sole;
+    if (one != null && !one.isAloneBehind(event)) {
+      hasSeveral(one);
+    }
     windows.settle();
     if (drives) {
       tracker.event(event);
@@ -162,7 +191,12 @@ public final class RaceAnalysis implements TraceConsumer {
 
     @Override
     public void allocation(AllocationEvent event) {
-      event.accept(windows);
+      SoleThread one = sole;
+      if (one == null || !(event instanceof TraceEvent.Allocated allocated)) {
+        event.accept(windows);
+      } else {
+        windows.allocated(allocated, one);
+      }
     }
 
     @Override
@@ -177,7 +211,11 @@ public final class RaceAnalysis implements TraceConsumer {
 
     @Override
     public void mark(TraceEvent.Mark event) {
-      windows.setActive(event.kind() == TraceEvent.MarkKind.BEGIN);
+      boolean isActive = event.kind() == TraceEvent.MarkKind.BEGIN;
+      windows.setActive(isActive);
+      if (sole != null) {
+        sole.setActive(isActive, event.ordinal());
+      }
     }
   }
 

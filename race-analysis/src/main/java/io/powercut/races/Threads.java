@@ -177,7 +177,13 @@ final class Threads
   }
 
   private SyncObject object(Lock lock, LockKind kind) {
-    return objects.computeIfAbsent(new Key(lock, kind), key -> new SyncObject(kind));
+    Key key = new Key(lock, kind);
+    SyncObject known = objects.get(key);
+    if (known == null) {
+      known = new SyncObject(kind);
+      objects.put(key, known);
+    }
+    return known;
   }
 
   @Override
@@ -188,11 +194,7 @@ final class Threads
     thread.isActive();
     if (acquired.kind().isHeld()) {
       thread.hold(
-          lock,
-          acquired.kind(),
-          acquired.isShared(),
-          acquired.stack(),
-          acquired.kind() == LockKind.MUTEX ? takeOver(lock, thread) : null);
+          lock, acquired, acquired.kind() == LockKind.MUTEX ? takeOver(lock, thread) : null);
     }
   }
 

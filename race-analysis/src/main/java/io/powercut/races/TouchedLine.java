@@ -99,6 +99,11 @@ final class TouchedLine {
     return before - leftWindows.size() - leftLoads.size();
   }
 
+  /** The bytes that have been used by the only thread so far. */
+  long touched() {
+    return touched;
+  }
+
   /** The bytes that several threads have used. */
   long shared() {
     return shared;

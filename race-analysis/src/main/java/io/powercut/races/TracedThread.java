@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.races;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
 import com.google.common.collect.ImmutableList;
 import io.powercut.races.HeldLock.Lock;
 import io.powercut.trace.LockKind;
+import io.powercut.trace.TraceEvent;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +18,6 @@ final class TracedThread {
   private VectorClock order;
   private VectorClock fullOrder;
   private ImmutableList<HeldLock> held = ImmutableList.of();
-  private long acquisitions;
   private long activity;
   private long stores;
   private boolean isInStore;
@@ -86,6 +88,13 @@ final class TracedThread {
     return known;
   }
 
+  /** As it is now, without the locks that it did not hold at an earlier place of the trace. */
+  Moment since(long ordinal) {
+    ImmutableList<HeldLock> early =
+        held.stream().filter(lock -> lock.since() < ordinal).collect(toImmutableList());
+    return new Moment(number, order, fullOrder, early, acquired, untilRelease);
+  }
+
   /** As it was before its last release; as it is now if there was none. */
   Moment beforeRelease() {
     Moment known = beforeRelease;
@@ -124,16 +133,16 @@ final class TracedThread {
    *
    * @param before from whom it is taken over
    */
-  void hold(
-      Lock lock, LockKind kind, boolean isShared, int stack, HeldLock.@Nullable Before before) {
-    acquisitions++;
+  void hold(Lock lock, TraceEvent.Acquired acquired, HeldLock.@Nullable Before before) {
+    LockKind kind = acquired.kind();
+    boolean isShared = acquired.isShared();
     HeldLock known = find(lock);
     boolean isUpgraded =
         known != null && kind == LockKind.OWN_LOCK && known.isShared() && !isShared;
     replace(
         known,
         known == null || isUpgraded
-            ? new HeldLock(lock, kind, isShared, acquisitions, 1, stack, before)
+            ? new HeldLock(lock, kind, isShared, acquired.ordinal(), 1, acquired.stack(), before)
             : known.at(known.depth() + 1));
   }
 

@@ -92,6 +92,11 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
   private final Allocations allocations = new Allocations(tally);
   private final Long2ObjectOpenHashMap<TouchedLine> lines = new Long2ObjectOpenHashMap<>();
 
+  /** The line that was touched last; nothing at first. */
+  private @Nullable TouchedLine latest;
+
+  private long latestLine = NOWHERE;
+
   /** By thread, what it loaded of others and was in flight then. */
   private final Int2ObjectOpenHashMap<Set<OpenWindow>> observed = new Int2ObjectOpenHashMap<>();
 
@@ -202,7 +207,7 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
       if (!options.sample().has(line)) {
         continue;
       }
-      TouchedLine touched = lines.get(line);
+      TouchedLine touched = line == latestLine ? latest : lines.get(line);
       if (touched == null) {
         if (lines.size() >= options.mostLines()) {
           reach(Limit.LINES, line);
@@ -212,6 +217,8 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
         lines.put(line, touched);
       }
       touched.touch(thread, bytesOf(line, location, location + size));
+      latestLine = line;
+      latest = touched;
     }
   }
 
@@ -232,9 +239,7 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
       return;
     }
     overwrite(store, code, touched);
-    if (!isActive
-        || code.isIgnoredAt(line.location())
-        || tracker.isTransient(store, line.location())) {
+    if (!isActive || !isWatched(store, code, line.location())) {
       return;
     }
     OpenWindow window = touched.open(store.ordinal());
@@ -242,17 +247,114 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
       if (isFull(line.location())) {
         return;
       }
-      Access access = new Access(store.ordinal(), code, threads.get(store.thread()).now());
-      Window.StoredUnit unit =
-          tracker.keepsValues() ? Window.StoredUnit.of(store) : Window.StoredUnit.UNKNOWN;
-      window =
-          new OpenWindow(
-              access, store.site(), threads.get(store.thread()).stores(), line.location(), unit);
+      window = window(store, code, threads.get(store.thread()).now(), line.location());
       touched.add(window);
-      kept++;
     }
     List<InFlightStore> all = line.stores();
     window.add(store.bytes(), all.get(all.size() - 1) == store);
+  }
+
+  /** Whether it may race. */
+  private boolean isWatched(InFlightStore store, Code code, long line) {
+    return !code.isIgnoredAt(line) && !tracker.isTransient(store, line);
+  }
+
+  private OpenWindow window(InFlightStore store, Code code, Moment moment, long line) {
+    kept++;
+    return new OpenWindow(
+        new Access(store.ordinal(), code, moment),
+        store.site(),
+        threads.get(store.thread()).stores(),
+        line,
+        tracker.keepsValues() ? Window.StoredUnit.of(store) : Window.StoredUnit.UNKNOWN);
+  }
+
+  /**
+   * A second thread is about to begin: from now on, what the only one so far has in flight may
+   * race. This is told by the tracker only of what comes. To hold a writer behind one of these
+   * stores begins with the second thread, so they all have the number of the last one.
+   */
+  void open(SoleThread sole) {
+    tracker.forEachLine(
+        line -> {
+          TouchedLine touched = lines.get(line.location());
+          if (touched != null) {
+            open(line, touched, sole);
+          }
+          if (line.forgotten() > 0) {
+            reach(Limit.IN_FLIGHT, NOWHERE);
+          }
+        });
+  }
+
+  private void open(LineHistory line, TouchedLine touched, SoleThread sole) {
+    long[] left = left(line, touched, sole);
+    for (int index = 0; index < left.length; index++) {
+      InFlightStore store = line.stores().get(index);
+      OpenWindow window = touched.open(store.ordinal());
+      if (window == null && (left[index] == 0 || isFull(line.location()))) {
+        continue;
+      }
+      if (window == null) {
+        Code code = places.of(store.stack(), store.site());
+        Moment moment = threads.get(store.thread()).since(store.ordinal());
+        window = window(store, code, moment, line.location());
+        touched.add(window);
+      }
+      window.add(left[index], true);
+    }
+  }
+
+  /** Of each store in flight that the only thread made, the bytes that may race. */
+  private long[] left(LineHistory line, TouchedLine touched, SoleThread sole) {
+    List<InFlightStore> stores = line.stores();
+    long[] left = new long[stores.size()];
+    long newer = 0; // Stored by those behind the one that is looked at.
+    long same = 0; // Stored by it, in parts behind that.
+    for (int index = left.length - 1; index >= 0; index--) {
+      InFlightStore store = stores.get(index);
+      boolean isPart =
+          index + 1 < left.length && stores.get(index + 1).ordinal() == store.ordinal();
+      newer |= isPart ? 0 : same;
+      same = store.bytes() | (isPart ? same : 0);
+      if (sole.wasActive(store.ordinal())
+          && isWatched(store, places.of(store.stack(), store.site()), line.location())) {
+        left[index] = store.bytes() & touched.touched() & ~newer;
+      }
+    }
+    return left;
+  }
+
+  /** The only thread so far has allocated memory. */
+  void allocated(TraceEvent.Allocated allocated, SoleThread sole) {
+    long end = allocated.location() + allocated.size();
+    for (long line = lineOf(allocated.location()); line < end; line += LINE) {
+      TouchedLine touched = lines.get(line);
+      if (touched != null) {
+        long bytes = bytesOf(line, allocated.location(), end);
+        touched.renew(
+            bytes, allocated.thread(), bytes & storedSince(line, touched, allocated, sole));
+      }
+    }
+  }
+
+  /** What it has stored there since it entered the function that allocates, and not persisted. */
+  private long storedSince(
+      long location, TouchedLine touched, TraceEvent.Allocated allocated, SoleThread sole) {
+    LineHistory line = tracker.line(location);
+    if (line == null) {
+      return 0;
+    }
+    long stored = 0;
+    long[] left = left(line, touched, sole);
+    for (int index = 0; index < left.length; index++) {
+      InFlightStore store = line.stores().get(index);
+      if (allocations.isSince(
+          store.ordinal(), store.thread(), allocated.thread(), allocated.depth())) {
+        stored |= left[index];
+      }
+    }
+    return stored;
   }
 
   /** A store comes over what others have in flight. */
@@ -576,13 +678,22 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
             allocated.ordinal(),
             places.of(allocated.stack(), allocated.site()),
             threads.get(allocated.thread()).now());
-    long end = allocated.location() + allocated.size();
     allocations.renew(allocated, options.dropsInitialisation());
+    forEachTouched(allocated, (line, bytes, touched) -> renew(touched, bytes, allocated, access));
+  }
+
+  /** Is given a line, and which of its bytes were allocated. */
+  private interface AllocatedLine {
+    void visit(long line, long bytes, TouchedLine touched);
+  }
+
+  private void forEachTouched(TraceEvent.Allocated allocated, AllocatedLine visitor) {
+    long end = allocated.location() + allocated.size();
     if (allocated.size() / LINE <= lines.size()) {
       for (long line = lineOf(allocated.location()); line < end; line += LINE) {
         TouchedLine touched = lines.get(line);
         if (touched != null) {
-          renew(touched, bytesOf(line, allocated.location(), end), allocated, access);
+          visitor.visit(line, bytesOf(line, allocated.location(), end), touched);
         }
       }
       return;
@@ -590,7 +701,7 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
     lines.forEach(
         (line, touched) -> {
           if (line + LINE > allocated.location() && line < end) {
-            renew(touched, bytesOf(line, allocated.location(), end), allocated, access);
+            visitor.visit(line, bytesOf(line, allocated.location(), end), touched);
           }
         });
   }
@@ -614,7 +725,8 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
 
   /** Whether the function that allocated the memory has stored that. */
   private boolean isOfNewOwner(Access store, TraceEvent.Allocated allocated) {
-    return allocations.isSince(store, allocated.thread(), allocated.depth());
+    return allocations.isSince(
+        store.ordinal(), store.thread(), allocated.thread(), allocated.depth());
   }
 
   /** The trace is over. */

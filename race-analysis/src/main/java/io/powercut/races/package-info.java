@@ -43,10 +43,10 @@
  * <h2>Limits</h2>
  *
  * <p>Of a store past the cache that other such stores overlap, some bytes may be persisted before
- * the rest; here they are persisted with it. The same holds for a store of which a part is set to
- * zero. A semaphore that several threads post lets each that waits go on behind all of them. What
- * is known of locks grows with their number. A lock that another thread releases than the one that
- * acquired it stays held.
+ * the rest; here they are persisted with it, unless that was before a second thread began. The same
+ * holds for a store of which a part is set to zero. A semaphore that several threads post lets each
+ * that waits go on behind all of them. What is known of locks grows with their number. A lock that
+ * another thread releases than the one that acquired it stays held.
  */
 @NullMarked
 package io.powercut.races;

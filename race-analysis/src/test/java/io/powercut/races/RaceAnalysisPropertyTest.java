@@ -11,6 +11,7 @@ import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
 import io.powercut.trace.LockKind;
 import io.powercut.tree.ExcludedFunctions;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -53,14 +54,20 @@ class RaceAnalysisPropertyTest {
   }
 
   /** One thing that a thread does; the numbers mean what it takes them for. */
-  private record Action(What what, int thread, int place, int offset, int size) {}
+  private record Action(What what, int thread, int place, int offset, int size) {
+    Action by(int other) {
+      return new Action(what, other, place, offset, size);
+    }
+  }
 
   private record Program(
       List<Action> actions, PersistencyDomain domain, boolean dropsInitialisation) {}
 
   private static Program program(Numbers numbers) {
+    List<Action> actions = new ArrayList<>(numbers.listOf(0, 12, () -> action(numbers).by(1)));
+    actions.addAll(numbers.listOf(0, 70, () -> action(numbers)));
     return new Program(
-        numbers.listOf(0, 70, () -> action(numbers)),
+        actions,
         numbers.oneOf(often(4, PersistencyDomain.ADR), often(1, PersistencyDomain.EADR)),
         numbers.oneOf(true, false));
   }

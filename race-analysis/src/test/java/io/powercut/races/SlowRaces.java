@@ -116,6 +116,7 @@ final class SlowRaces implements TraceConsumer, LineObserver {
   private final List<Lasting> lasting = new ArrayList<>();
   private final List<Allocation> allocations = new ArrayList<>();
   private int lastOrdinal;
+  private boolean hasSeveral;
 
   SlowRaces(TraceTables tables, PersistencyDomain domain, boolean dropsInitialisation) {
     this.tables = tables;
@@ -215,6 +216,7 @@ final class SlowRaces implements TraceConsumer, LineObserver {
   public void load(
       long ordinal, int thread, int flags, int site, int stack, long location, long size) {
     act(ordinal, thread);
+    hasSeveral(ordinal, thread);
     uses.add(new Use(lastOrdinal, thread, location, size));
     loads.add(new Load(lastOrdinal, thread, stack, location, size));
   }
@@ -238,12 +240,33 @@ final class SlowRaces implements TraceConsumer, LineObserver {
     }
     act(event.ordinal(), event.thread(), event, others, byLocks);
     if (event instanceof TraceEvent.ThreadStarted started && started.creator() != 0) {
+      hasSeveral(event.ordinal(), event.thread());
       last.put(started.started(), (int) event.ordinal());
     }
     if (event instanceof TraceEvent.Allocated allocated) {
       allocate(allocated);
     }
     tracker.event(event);
+  }
+
+  /** Of stores of which only a part is in flight still, the rest no longer is. */
+  private void hasSeveral(long ordinal, int thread) {
+    for (StoredByte one : bytes) {
+      if (!hasSeveral && one.end == NEVER && !isInFlight(one)) {
+        one.end(ordinal, WindowEnd.PERSISTED, thread, 0);
+      }
+    }
+    hasSeveral = true;
+  }
+
+  private boolean isInFlight(StoredByte one) {
+    LineHistory line = tracker.line(one.location & -64L);
+    return line != null
+        && line.stores().stream()
+            .anyMatch(
+                store ->
+                    store.ordinal() == one.store
+                        && (store.bytes() >>> (one.location & 63) & 1) != 0);
   }
 
   private void allocate(TraceEvent.Allocated allocated) {

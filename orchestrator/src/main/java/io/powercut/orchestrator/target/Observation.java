@@ -44,6 +44,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** What the trace of the recorded run tells beside failure points and images. */
 public final class Observation {
@@ -82,6 +83,7 @@ public final class Observation {
   private Optional<TracePatterns> patterns = Optional.empty();
   private Optional<PatternResult> atEnd = Optional.empty();
   private Optional<TriedRaces> races = Optional.empty();
+  private final Supplier<FindingIdentity> identity = this::identity;
 
   private Observation(
       TraceTables tables,
@@ -246,8 +248,12 @@ public final class Observation {
    * read them and acted on it. To be asked once at each occurrence.
    */
   public Set<Integer> raced(Occurrence occurrence) {
-    races.ifPresent(one -> one.analysis().reached(occurrence.id(), occurrence.number()));
-    return races.map(one -> one.at(occurrence, this::identity)).orElse(Set.of());
+    if (races.isEmpty()) {
+      return Set.of();
+    }
+    TriedRaces known = races.get();
+    known.analysis().reached(occurrence.id(), occurrence.number());
+    return known.at(occurrence, identity);
   }
 
   /**

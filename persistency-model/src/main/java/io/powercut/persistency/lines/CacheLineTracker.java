@@ -164,6 +164,14 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
     lines.forEach(files, receiver);
   }
 
+  /**
+   * The line at a location, behind the last record told; nothing if nothing of it is in flight.
+   * Valid until the next record, and not to be changed.
+   */
+  public @Nullable LineHistory line(long location) {
+    return lines.find(location);
+  }
+
   /** The lines with something in flight right now, behind the last record told. */
   public LinesInFlight inFlight() {
     return lines.inFlight(files);

@@ -85,7 +85,9 @@ final class FenceEffects {
 
     @Override
     public void forEach(Consumer<LineHistory> receiver) {
-      progress.lines().forEach(receiver);
+      for (LineHistory line : progress.lines()) {
+        receiver.accept(line);
+      }
       LongIterator pages = progress.pages().iterator();
       while (pages.hasNext()) {
         long page = pages.nextLong();

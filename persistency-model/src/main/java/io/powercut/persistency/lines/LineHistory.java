@@ -151,7 +151,8 @@ public final class LineHistory {
     return buried;
   }
 
-  int forgotten() {
+  /** How many stores are in flight and not kept, because there are too many. */
+  public int forgotten() {
     return forgotten;
   }
 

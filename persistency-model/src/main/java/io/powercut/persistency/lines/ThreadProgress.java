@@ -3,10 +3,11 @@ package io.powercut.persistency.lines;
 
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.StoreRecord;
+import it.unimi.dsi.fastutil.longs.Long2ObjectLinkedOpenHashMap;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.Collection;
+import java.util.List;
 
 /**
  * A thread: what it did since its last fence, the lines that wait for the next, and the store it is
@@ -15,13 +16,19 @@ import java.util.Set;
 public final class ThreadProgress {
   private static final long NONE = -1;
 
+  /** A fence mostly has no more to wait for. */
+  private static final int FEW_LINES = 4;
+
   private long unfinishedStore = NONE;
   private long instruction = NONE;
   private int siteOfInstruction;
   private boolean stored;
   private boolean needsFence;
   private boolean flushedInOrder;
-  private Set<LineHistory> lines = new HashSet<>();
+
+  /** By location, in the order in which they came to wait. */
+  private Long2ObjectLinkedOpenHashMap<LineHistory> lines = noLines();
+
   private LongSet coldPages = new LongOpenHashSet();
 
   /** Whether it stored to persistent memory since its last fence. */
@@ -90,12 +97,16 @@ public final class ThreadProgress {
         && (instruction == this.instruction || instruction == unfinishedStore);
   }
 
+  private static Long2ObjectLinkedOpenHashMap<LineHistory> noLines() {
+    return new Long2ObjectLinkedOpenHashMap<>(FEW_LINES);
+  }
+
   void add(LineHistory line) {
-    lines.add(line);
+    lines.put(line.location(), line);
   }
 
   void remove(LineHistory line) {
-    lines.remove(line);
+    lines.remove(line.location());
   }
 
   /** A page has a cold line that waits. */
@@ -109,17 +120,17 @@ public final class ThreadProgress {
   }
 
   /** The lines that wait and are not cold. */
-  Set<LineHistory> lines() {
-    return lines;
+  Collection<LineHistory> lines() {
+    return lines.values();
   }
 
   /** The lines that waited; none does any more. */
-  Set<LineHistory> take() {
-    Set<LineHistory> taken = lines;
-    if (taken.isEmpty()) {
-      return Set.of();
+  Collection<LineHistory> take() {
+    if (lines.isEmpty()) {
+      return List.of();
     }
-    lines = new HashSet<>();
+    Collection<LineHistory> taken = lines.values();
+    lines = noLines();
     return taken;
   }
 
