@@ -5,6 +5,7 @@ import io.powercut.campaign.Campaign;
 import io.powercut.exit.ExitCode;
 import io.powercut.exit.PowercutException;
 import io.powercut.orchestrator.cli.progress.Screen;
+import io.powercut.report.findings.Acceptance;
 import io.powercut.report.findings.Baseline;
 import io.powercut.report.findings.Finding;
 import io.powercut.report.findings.ReportBuilder;
@@ -99,11 +100,24 @@ final class AcceptCommand implements Callable<Integer> {
       wanted.add(theOne(fingerprint, all));
     }
     for (Found found : wanted) {
-      found.finding().accepted().ifPresent(known -> refuse(found, known.reason()));
+      found
+          .finding()
+          .accepted()
+          .filter(known -> known.formerFingerprint().isEmpty())
+          .ifPresent(known -> refuse(found, known.reason()));
     }
     for (Found found : wanted) {
       accept(found);
     }
+    wanted.stream()
+        .flatMap(
+            found -> found.finding().accepted().flatMap(Acceptance::formerFingerprint).stream())
+        .distinct()
+        .forEach(
+            former ->
+                screen.print(
+                    "remove    the entry of %s when all that it accepts is accepted again"
+                        .formatted(former)));
     print("in        ", wanted, found -> found.campaign().baseline() + ": commit this file");
     print("see       ", wanted, found -> "powercut report " + found.directory().path());
     return ExitCode.NOTHING_NEW.code();

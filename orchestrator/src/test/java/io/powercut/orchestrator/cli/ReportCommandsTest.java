@@ -162,6 +162,24 @@ class ReportCommandsTest {
     assertThat(Files.readString(baseline())).doesNotContain("once more");
   }
 
+  /** As the summary asks for. */
+  @Test
+  void findingThatAnEarlierVersionAcceptedShouldBeAcceptedAgain() throws IOException {
+    workbench.runCampaign(campaign("missing-fence", ""));
+    Finding finding = report("missing-fence").findings().get(0);
+    String former = finding.formerFingerprints().get(0);
+    Files.writeString(
+        baseline(),
+        "- fingerprint: \"%s\"\n  campaign: missing-fence\n  reason: old\n  date: 2026-10-01\n"
+            .formatted(former));
+
+    Said accepted = accept(finding.fingerprint(), "looked at again");
+    assertThat(accepted.exitCode()).as(accepted.errors()).isZero();
+    assertThat(accepted.output()).contains("remove    the entry of " + former);
+    assertThat(Files.readString(baseline())).contains(finding.fingerprint(), "looked at again");
+    refused(accept(finding.fingerprint(), "once more"), "is already accepted", "looked at again");
+  }
+
   @Test
   void severalFindingsShouldBeAcceptedTogetherOrNotAtAll() throws IOException {
     workbench.runCampaign(campaign("missing-fence", ""));
