@@ -9,7 +9,6 @@ import io.powercut.orchestrator.injection.Scope;
 import io.powercut.orchestrator.judging.ResultListener;
 import io.powercut.orchestrator.session.Workplace;
 import io.powercut.orchestrator.target.Observation;
-import io.powercut.orchestrator.target.ThreadSchedules;
 import io.powercut.recorder.HeldWriter;
 import io.powercut.recorder.ThreadSchedule;
 import io.powercut.report.evidence.Occurrence;
@@ -21,11 +20,13 @@ import io.powercut.tree.FailurePointTree;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * Brings races about that may happen and did not, or of which nothing followed: runs the target
@@ -46,6 +47,15 @@ public final class HeldWriters {
   private final Workplace workplace;
   private final Scope scope;
 
+  /** Races whose writers were to be held before. */
+  private final Set<RacePlaces> asked = new HashSet<>();
+
+  /** How many writers were held by now, at first stores of their races. */
+  private int done;
+
+  /** How long that took. */
+  private Duration spent = Duration.ZERO;
+
   /**
    * @param runs runs the target
    * @param scope which failure points, and what that may cost
@@ -58,21 +68,24 @@ public final class HeldWriters {
   }
 
   /**
-   * Holds writers, one after the other, as far as the budget allows.
+   * Holds writers, one after the other, as far as the budget allows. A race that was to be held
+   * before, whatever came of it, is left as it is.
    *
    * @param base the PM directory after set-up
-   * @param recorded what the recorded run showed, whose order of threads is kept
+   * @param seen what the run showed that is made again
+   * @param order of that run's threads
    * @param tree gets the failure points at which something was judged
    * @param results get what was judged, where that shows a bug
    * @return the races, each with what came of it
    */
   public RaceLog confirm(
       Path base,
-      Observation recorded,
+      Observation seen,
+      ThreadSchedule order,
       RaceLog races,
       FailurePointTree tree,
       ResultListener results) {
-    FindingIdentity identity = recorded.identity();
+    FindingIdentity identity = seen.identity();
     Map<RacePlaces, PersistencyRace.Level> levels =
         races.races().stream()
             .map(RaceLog.Found::evidence)
@@ -82,26 +95,33 @@ public final class HeldWriters {
                     race -> RacePlaces.of(race, identity),
                     PersistencyRace::level,
                     (strongest, other) -> strongest));
-    Map<RacePlaces, List<HeldWriter>> ways = new LinkedHashMap<>(recorded.holdChances());
+    Map<RacePlaces, List<HeldWriter>> ways = new LinkedHashMap<>(seen.holdChances());
     ways.keySet().retainAll(levels.keySet());
+    ways.keySet().removeAll(asked);
+    asked.addAll(ways.keySet());
     if (ways.isEmpty() || campaign.races().holds() == 0) {
       return races;
     }
-    HoldSeries series = new HoldSeries(ways, levels, campaign.races().holds());
+    HoldSeries series = new HoldSeries(ways, levels, Math.max(0, campaign.races().holds() - done));
     workplace
         .phases()
         .begin(
             "holding the writers of %d %s, so that races happen"
                 .formatted(series.size(), series.size() == 1 ? "store" : "stores"));
-    long end = System.nanoTime() + time().toNanos();
+    long begin = System.nanoTime();
+    long end = begin + time().minus(spent).toNanos();
+    done += series.size();
     series.run(
         () -> limit(end),
-        (writer, wanted, done, all) -> {
+        (writer, wanted, before, all) -> {
           Optional<Map<RacePlaces, HeldAttempt>> known =
-              attempt(base, writer, wanted, tree, results);
-          workplace.phases().progress().step("writers held", done + 1L, all);
+              attempt(base, holding(order, writer), wanted, tree, results);
+          workplace.phases().progress().step("writers held", before + 1L, all);
           return known;
         });
+    spent = spent.plusNanos(System.nanoTime() - begin);
+    Map<String, Long> left = new TreeMap<>(races.left());
+    series.left().forEach((key, count) -> left.merge(key, count, Long::sum));
     return races.held(
         races.races().stream()
             .map(
@@ -113,7 +133,7 @@ public final class HeldWriters {
                         .orElse(race))
             .sorted(STRONGEST_FIRST)
             .toList(),
-        series.left());
+        left);
   }
 
   private Duration time() {
@@ -133,14 +153,15 @@ public final class HeldWriters {
   /** Nothing if there was no time for it. */
   private Optional<Map<RacePlaces, HeldAttempt>> attempt(
       Path base,
-      HeldWriter writer,
+      ThreadSchedule order,
       Set<RacePlaces> wanted,
       FailurePointTree tree,
       ResultListener results) {
+    HeldWriter writer = order.held().orElseThrow();
     Observation observation = Observation.ofRaces(campaign, wanted);
     Optional<Set<Occurrence>> failing;
     try {
-      failing = runs.run(base, order(writer), observation, tree, results);
+      failing = runs.run(base, order, observation, tree, results);
     } catch (PowercutException e) {
       workplace
           .phases()
@@ -181,13 +202,12 @@ public final class HeldWriters {
     return new RaceLog.Found(race.fingerprint(), race.evidence().triedAt(harm));
   }
 
-  private ThreadSchedule order(HeldWriter writer) {
-    ThreadSchedule recorded = ThreadSchedules.kept(campaign, workplace.directory());
-    ThreadSchedule order =
-        writer.reader().isEmpty()
-            ? recorded
-            : ThreadSchedule.of(ThreadSchedule.Policy.DEFAULT, 0, recorded.quantum());
-    return order.holding(writer);
+  /** Where the reader's load came first, the order cannot be that of the run. */
+  private static ThreadSchedule holding(ThreadSchedule order, HeldWriter writer) {
+    return (writer.reader().isEmpty()
+            ? order
+            : ThreadSchedule.of(ThreadSchedule.Policy.DEFAULT, 0, order.quantum()))
+        .holding(writer);
   }
 
   /** The race as it happened, if it did so between the same places. */

@@ -79,6 +79,7 @@ public final class OtherOrder {
    * memory, or they handed over what they stored, and no other order was wanted.
    *
    * @param base the PM directory after set-up
+   * @param writers hold those of races that may happen there and did not
    * @param races of the recorded run
    * @param handsOver whether one thread loaded what another had persisted for itself. Of the other
    *     order, only races that happened are then added: the rest was compared already
@@ -87,7 +88,12 @@ public final class OtherOrder {
    * @return the races of both runs
    */
   public RaceLog search(
-      Path base, RaceLog races, boolean handsOver, FailurePointTree tree, ResultListener results) {
+      Path base,
+      HeldWriters writers,
+      RaceLog races,
+      boolean handsOver,
+      FailurePointTree tree,
+      ResultListener results) {
     if (!(races.serial() || handsOver) || campaign.races().runs() > 1 || !scope.budget().isLeft()) {
       return races;
     }
@@ -107,6 +113,7 @@ public final class OtherOrder {
         .map(others -> added(races.serial(), others))
         .map(others -> RaceLog.united(List.of(races, others)))
         .map(both -> both.held(both.races(), races.left()).failedIn(races.failures()))
+        .map(both -> writers.confirm(base, observation, order, both, tree, results))
         .orElse(races);
   }
 }

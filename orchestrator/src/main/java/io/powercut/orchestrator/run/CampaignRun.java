@@ -336,6 +336,7 @@ public final class CampaignRun {
                                   .confirm(
                                       recording.base(),
                                       observation,
+                                      ThreadSchedules.kept(campaign, directory),
                                       found,
                                       results.tree(),
                                       results.ofRecorded(parts.resources()))
@@ -547,13 +548,20 @@ public final class CampaignRun {
       RunResults results) {
     ResultListener listener = results.ofRecorded(parts.resources());
     Scope scope = new Scope(this::isWanted, budget);
+    HeldWriters writers = heldWriters(parts, scope);
     RaceLog held =
-        heldWriters(parts, scope)
-            .confirm(base.pm(), observation, recorded, results.tree(), listener)
+        writers
+            .confirm(
+                base.pm(),
+                observation,
+                ThreadSchedules.kept(campaign, directory),
+                recorded,
+                results.tree(),
+                listener)
             .noting(recorded.limits(), recorded.serial());
     return new OtherOrder(
             campaign, parts.workplace(), new OrderedRun(campaign, parts, scope), scope)
-        .search(base.pm(), held, observation.handsOver(), results.tree(), listener);
+        .search(base.pm(), writers, held, observation.handsOver(), results.tree(), listener);
   }
 
   private HeldWriters heldWriters(RunParts parts, Scope scope) {

@@ -384,6 +384,33 @@ class RaceConfirmationTest {
     assertThat(again.exitCode()).as(again.errors()).isEqualTo(1);
   }
 
+  /**
+   * In the recorded order one thread was done before the other began; in the other it may happen.
+   */
+  @Test
+  void raceThatOnlyAnotherOrderShowsShouldBeProvedByHoldingTheWriterInThatOrder() {
+    Path nodes =
+        workbench.write(
+            "coupled.yaml", CAMPAIGN.formatted(workbench.compile("programs/coupled.c")));
+    Said said = workbench.runCampaign(nodes);
+
+    assertThat(said.exitCode()).as(said.errors()).isEqualTo(1);
+    assertThat(said.errors()).contains("or one of them alone: looking for races in an order");
+    assertThat(report(said).findings()).hasSize(1);
+    Finding bug = report(said).findings().get(0);
+    assertThat(bug.severity()).isEqualTo(Severity.BUG);
+    assertThat(bug.title()).contains("persist it before mutex 0x");
+    assertThat(bug.races().get(0).held().orElseThrow().outcome()).isEqualTo(HeldOrder.TRIED);
+    List<String> replay = List.of(bug.injection().orElseThrow().replay().split(" "));
+    assertThat(replay).contains("--order");
+    Said again = Workbench.powercut(replay.subList(1, replay.size()).toArray(String[]::new));
+    assertThat(again.exitCode()).as(again.errors()).isEqualTo(1);
+
+    Said unheld = workbench.runCampaign(nodes, "--set", "races.holdTime=0s");
+    assertThat(unheld.exitCode()).as(unheld.errors()).isZero();
+    assertThat(unheld.output()).contains("1 hold of a writer (races.holdTime)");
+  }
+
   @Test
   void threadsThatCanOnlyRunOneAfterTheOtherShouldBeSaid() {
     assertThat(handOver("spinning").output())
