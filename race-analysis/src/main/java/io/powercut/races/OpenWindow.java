@@ -40,23 +40,32 @@ final class OpenWindow {
     }
   }
 
+  /**
+   * What stores.
+   *
+   * @param isPastCache whether no flush persists it
+   */
+  record Instruction(int site, boolean isPastCache) {}
+
   private final Access store;
-  private final int site;
+  private final Instruction instruction;
   private final long number;
   private final long line;
   private final Window.StoredUnit unit;
   private long bytes;
   private int parts;
+  private boolean isFlushed;
   private List<Observation> observations = List.of();
 
   /**
-   * @param site the instruction that stores
+   * @param instruction the one that stores
    * @param number which of its thread's stores it is, from 1
    * @param unit what it stores there
    */
-  OpenWindow(Access store, int site, long number, long line, Window.StoredUnit unit) {
+  OpenWindow(
+      Access store, Instruction instruction, long number, long line, Window.StoredUnit unit) {
     this.store = store;
-    this.site = site;
+    this.instruction = instruction;
     this.number = number;
     this.line = line;
     this.unit = unit;
@@ -68,7 +77,17 @@ final class OpenWindow {
 
   /** The instruction that stores. */
   int site() {
-    return site;
+    return instruction.site();
+  }
+
+  /** Its thread flushes the line. */
+  void flush() {
+    isFlushed = true;
+  }
+
+  /** Whether a fence of its thread persists it, with no more flushes. */
+  boolean isFlushed() {
+    return isFlushed || instruction.isPastCache();
   }
 
   /** Which of its thread's stores it is, from 1. */

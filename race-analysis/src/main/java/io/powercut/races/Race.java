@@ -24,6 +24,7 @@ import java.util.Optional;
  * @param overlapped whether the regions of the two overlapped in time, at least once: nothing but
  *     the time that a few instructions take kept it from being observed
  * @param tried where {@link RaceAnalysis#takeInFlight} gave it, in the order of the trace
+ * @param own of {@link WindowEnd#OVERWRITTEN}: what the writers did about it all the same
  */
 public record Race(
     RaceEvidence evidence,
@@ -35,7 +36,8 @@ public record Race(
     RaceExample example,
     List<RaceExample> others,
     boolean overlapped,
-    List<Tried> tried) {
+    List<Tried> tried,
+    Own own) {
   public Race {
     others = List.copyOf(others);
     tried = List.copyOf(tried);
@@ -51,9 +53,65 @@ public record Race(
    */
   public record Tried(FailurePointId id, long number) {}
 
+  /**
+   * What the threads that stored did once others had stored over that.
+   *
+   * @param isNever whether none of them persisted it before it stored there again at the same place
+   * @param stack where all of them persisted it, if they did so at one place
+   * @param step one that did
+   */
+  public record Own(boolean isNever, Optional<CallStack> stack, Optional<RaceExample.Step> step) {
+    /** Some did and some did not, or it is not known. */
+    public static final Own UNKNOWN = new Own(false, Optional.empty(), Optional.empty());
+
+    /** None of them did. */
+    public static final Own NEVER = new Own(true, Optional.empty(), Optional.empty());
+
+    /** All of them did. */
+    static Own at(CallStack stack, RaceExample.Step step) {
+      return new Own(false, Optional.of(stack), Optional.of(step));
+    }
+  }
+
   /** The same, given at these places. */
   Race triedAt(List<Tried> places) {
     return new Race(
-        evidence, store, end, ended, load, observations, example, others, overlapped, places);
+        evidence, store, end, ended, load, observations, example, others, overlapped, places, own);
+  }
+
+  /**
+   * The same as one of stores that were not stored over: persisted where the writers did so, or
+   * never persisted.
+   */
+  public Race asOfTheWriter() {
+    return new Race(
+        evidence,
+        store,
+        own.isNever() ? WindowEnd.NEVER : WindowEnd.PERSISTED,
+        own.stack(),
+        load,
+        observations,
+        example.endedBy(own.step()),
+        others,
+        overlapped,
+        tried,
+        Own.UNKNOWN);
+  }
+
+  /** One of the same places: the stronger one, with what both have seen. */
+  public Race with(Race other) {
+    Race stronger = evidence.compareTo(other.evidence) < 0 ? other : this;
+    return new Race(
+        stronger.evidence,
+        stronger.store,
+        end,
+        stronger.ended,
+        stronger.load,
+        observations + other.observations,
+        stronger.example,
+        stronger.others,
+        overlapped || other.overlapped,
+        tried,
+        own);
   }
 }

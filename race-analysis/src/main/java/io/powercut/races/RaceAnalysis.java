@@ -137,6 +137,9 @@ public final class RaceAnalysis implements TraceConsumer {
   public void flush(long ordinal, int thread, FlushKind kind, int site, int stack, long location) {
     by(thread);
     windows.settle();
+    if (sole == null) {
+      windows.flush(ordinal, thread, kind, stack, location);
+    }
     if (drives) {
       tracker.flush(ordinal, thread, kind, site, stack, location);
     }
@@ -146,6 +149,9 @@ public final class RaceAnalysis implements TraceConsumer {
   public void fence(long ordinal, int thread, FenceKind kind, int site, int stack) {
     by(thread);
     windows.settle();
+    if (sole == null) {
+      windows.fence(ordinal, thread, stack);
+    }
     if (drives) {
       tracker.fence(ordinal, thread, kind, site, stack);
     }

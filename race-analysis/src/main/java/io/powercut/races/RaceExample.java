@@ -29,6 +29,11 @@ public record RaceExample(
     long number,
     Optional<Step> ending,
     Step loading) {
+  /** The same, if that ended it. */
+  RaceExample endedBy(Optional<Step> step) {
+    return new RaceExample(file, offset, size, value, storing, number, step, loading);
+  }
+
   /**
    * A part of it.
    *

@@ -6,15 +6,20 @@ import io.powercut.trace.replay.TraceTables;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
 
 /** The races found so far, by places of the user's code, each with its strongest evidence. */
 final class Tally {
   /** So many stores of a race are kept beside that of its example. */
   private static final int MOST_OTHERS = 3;
+
+  /** So many stores of a race that others stored over are told apart. */
+  private static final int MOST_COVERED = 100_000;
 
   private record Key(int store, WindowEnd end, int ended, int load) {}
 
@@ -30,6 +35,10 @@ final class Tally {
       return line + Long.numberOfTrailingZeros(bytes);
     }
 
+    private LatePersists.Key key() {
+      return new LatePersists.Key(window.store().ordinal(), line);
+    }
+
     private boolean isOfStore(Seen other) {
       return window.store().ordinal() == other.window.store().ordinal();
     }
@@ -40,6 +49,9 @@ final class Tally {
     private long observations;
     private boolean overlapped;
     private Seen seen;
+
+    /** All that others stored over, up to a limit. */
+    private final Set<LatePersists.Key> covered = new LinkedHashSet<>(0);
 
     /** Of other stores. */
     private final List<Seen> others = new ArrayList<>();
@@ -68,6 +80,14 @@ final class Tally {
   }
 
   private final Map<Key, Entry> entries = new LinkedHashMap<>();
+  private final LatePersists late;
+
+  /**
+   * @param late what threads did about stores that others stored over
+   */
+  Tally(LatePersists late) {
+    this.late = late;
+  }
 
   /**
    * A load races with a window.
@@ -100,6 +120,9 @@ final class Tally {
     } else {
       entry.addOther(now);
     }
+    if (window.end() == WindowEnd.OVERWRITTEN && entry.covered.size() < MOST_COVERED) {
+      entry.covered.add(now.key());
+    }
     entry.observations += observations;
     entry.overlapped |= evidence != RaceEvidence.LOCKSET && window.overlaps(load);
   }
@@ -127,7 +150,7 @@ final class Tally {
     return races;
   }
 
-  private static Race race(Key key, Entry entry, Places places, TraceTables tables) {
+  private Race race(Key key, Entry entry, Places places, TraceTables tables) {
     Seen seen = entry.seen;
     return new Race(
         entry.evidence,
@@ -139,7 +162,19 @@ final class Tally {
         example(entry.seen, places, tables),
         entry.others.stream().map(other -> example(other, places, tables)).toList(),
         entry.overlapped,
-        List.of());
+        List.of(),
+        own(entry, places));
+  }
+
+  private Race.Own own(Entry entry, Places places) {
+    if (entry.covered.isEmpty() || entry.covered.size() >= MOST_COVERED) {
+      return Race.Own.UNKNOWN;
+    }
+    return late.persisted(entry.seen.key(), entry.covered)
+        .flatMap(
+            persist ->
+                persist.code().stack().map(stack -> Race.Own.at(stack, step(persist, places))))
+        .orElseGet(() -> late.areNever(entry.covered) ? Race.Own.NEVER : Race.Own.UNKNOWN);
   }
 
   private static RaceExample example(Seen seen, Places places, TraceTables tables) {

@@ -7,7 +7,9 @@ import io.powercut.persistency.lines.Departure;
 import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.lines.LineHistory;
 import io.powercut.persistency.lines.LineObserver;
+import io.powercut.persistency.ranges.LineRange;
 import io.powercut.trace.AllocationEvent;
+import io.powercut.trace.FlushKind;
 import io.powercut.trace.Location;
 import io.powercut.trace.StoreRecord;
 import io.powercut.trace.TraceEvent;
@@ -88,7 +90,8 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
   private final CacheLineTracker tracker;
   private final Threads threads;
   private final Places places;
-  private final Tally tally = new Tally();
+  private final LatePersists late = new LatePersists();
+  private final Tally tally = new Tally(late);
   private final Allocations allocations = new Allocations(tally);
   private final Long2ObjectOpenHashMap<TouchedLine> lines = new Long2ObjectOpenHashMap<>();
 
@@ -238,6 +241,7 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
     if (touched == null) {
       return;
     }
+    late.store(store.thread(), code.place(), line.location(), store.bytes());
     overwrite(store, code, touched);
     if (!isActive || !isWatched(store, code, line.location())) {
       return;
@@ -263,7 +267,7 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
     kept++;
     return new OpenWindow(
         new Access(store.ordinal(), code, moment),
-        store.site(),
+        new OpenWindow.Instruction(store.site(), store.isNonTemporal()),
         threads.get(store.thread()).stores(),
         line,
         tracker.keepsValues() ? Window.StoredUnit.of(store) : Window.StoredUnit.UNKNOWN);
@@ -301,6 +305,9 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
         window = window(store, code, moment, line.location());
         touched.add(window);
       }
+      if (line.flushOf(store, store.thread()) != null) {
+        window.flush();
+      }
       window.add(left[index], true);
     }
   }
@@ -327,15 +334,11 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
 
   /** The only thread so far has allocated memory. */
   void allocated(TraceEvent.Allocated allocated, SoleThread sole) {
-    long end = allocated.location() + allocated.size();
-    for (long line = lineOf(allocated.location()); line < end; line += LINE) {
-      TouchedLine touched = lines.get(line);
-      if (touched != null) {
-        long bytes = bytesOf(line, allocated.location(), end);
-        touched.renew(
-            bytes, allocated.thread(), bytes & storedSince(line, touched, allocated, sole));
-      }
-    }
+    forEachTouched(
+        allocated,
+        (line, bytes, touched) ->
+            touched.renew(
+                bytes, allocated.thread(), bytes & storedSince(line, touched, allocated, sole)));
   }
 
   /** What it has stored there since it entered the function that allocates, and not persisted. */
@@ -365,7 +368,11 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
     Access ended = new Access(store.ordinal(), code, threads.get(store.thread()).now());
     for (OpenWindow window : List.copyOf(line.open())) {
       if (window.store().ordinal() != store.ordinal()) {
-        end(window, window.bytes() & store.bytes(), WindowEnd.OVERWRITTEN, ended);
+        long bytes = window.bytes() & store.bytes();
+        if (bytes != 0) {
+          late.cover(window.store(), window.line(), bytes, window.isFlushed(), ended);
+        }
+        end(window, bytes, WindowEnd.OVERWRITTEN, ended);
       }
     }
   }
@@ -425,7 +432,10 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
           end(window, bytes, WindowEnd.PERSISTED, access(departure));
         }
       }
-      case GONE -> end(window, bytes, WindowEnd.OVERWRITTEN, access(departure));
+      case GONE -> {
+        late.lose(window.store(), line);
+        end(window, bytes, WindowEnd.OVERWRITTEN, access(departure));
+      }
       case FORGOTTEN -> {
         reach(Limit.IN_FLIGHT, NOWHERE);
         forget(window, bytes);
@@ -434,11 +444,49 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
   }
 
   private Access access(Departure departure) {
-    Code code = places.of(departure.stack());
-    TracedThread thread = threads.get(departure.thread());
-    boolean isReleasing = departure.reason() == Departure.Reason.FENCE && code.isReleasing();
-    return new Access(
-        departure.ordinal(), code, isReleasing ? thread.beforeRelease() : thread.now());
+    return access(
+        departure.ordinal(),
+        departure.thread(),
+        departure.stack(),
+        departure.reason() == Departure.Reason.FENCE);
+  }
+
+  private Access access(long ordinal, int number, int stack, boolean isFence) {
+    Code code = places.of(stack);
+    TracedThread thread = threads.get(number);
+    boolean isReleasing = isFence && code.isReleasing();
+    return new Access(ordinal, code, isReleasing ? thread.beforeRelease() : thread.now());
+  }
+
+  /** A thread flushes a line. */
+  void flush(long ordinal, int thread, FlushKind kind, int stack, long location) {
+    TouchedLine touched = lines.get(lineOf(location));
+    for (OpenWindow window : touched == null ? List.<OpenWindow>of() : touched.open()) {
+      if (window.store().thread() == thread) {
+        window.flush();
+      }
+    }
+    if (!late.follows(thread)) {
+      return;
+    }
+    if (kind == FlushKind.CLFLUSH) {
+      late.persist(access(ordinal, thread, stack, false), lineOf(location));
+    } else {
+      late.flush(thread, lineOf(location));
+    }
+  }
+
+  /** A thread waits for what it flushed. */
+  void fence(long ordinal, int thread, int stack) {
+    if (late.follows(thread)) {
+      late.fence(access(ordinal, thread, stack, true));
+    }
+  }
+
+  /** Of what was stored over, it is not known what that persists. */
+  @Override
+  public void synchronising(TraceEvent.Sync sync, List<LineRange> ranges) {
+    late.loseAll();
   }
 
   private void forget(OpenWindow window, long bytes) {
@@ -713,6 +761,7 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
       if (isOfNewOwner(window.store(), allocated)) {
         stored |= window.bytes() & bytes;
       } else {
+        late.lose(window.store(), window.line());
         end(window, window.bytes() & bytes, WindowEnd.OVERWRITTEN, allocation);
       }
     }

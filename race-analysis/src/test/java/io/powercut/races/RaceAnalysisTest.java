@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** One small program for each rule. Thread 1 starts the others. */
@@ -499,6 +500,83 @@ class RaceAnalysisTest {
             "observed: store, OVERWRITTEN again, load x1",
             "region: again, PERSISTED persist, load",
             "lockset: store, OVERWRITTEN again, locked");
+  }
+
+  /** What became of stores that were stored over. */
+  private String own() {
+    assertThat(found()).isNotEmpty();
+    return races.result().races().stream()
+        .filter(race -> race.end() == WindowEnd.OVERWRITTEN)
+        .filter(race -> !function(race.load()).equals("use"))
+        .map(
+            race ->
+                race.own().isNever()
+                    ? "never"
+                    : race.own().stack().map(RaceAnalysisTest::function).orElse("unknown")
+                        + race.own().step().map(step -> " by " + step.thread()).orElse(""))
+        .collect(Collectors.joining(", "));
+  }
+
+  private ThreadedTrace add(int thread) {
+    return trace.by(thread).lock(A).load("load", X, 8).store("store", X, 8).unlock(A);
+  }
+
+  @Test
+  void shouldTellWhatPersistsTooLateThoughOthersStoreOverItBefore() {
+    program();
+    add(2);
+    add(3).persist(X).by(2).persist(X);
+    assertThat(own()).isEqualTo("persist by 2");
+  }
+
+  @Test
+  void shouldTakeAFlushBeforeOthersStoreOverItAndAFenceBehindForALatePersist() {
+    program();
+    add(2).clwb(X);
+    add(3).persist(X).by(2).fence("fence");
+    assertThat(own()).isEqualTo("fence by 2");
+  }
+
+  @Test
+  void shouldTellOfNoLatePersistWhereAThreadLeftItOutOnce() {
+    program();
+    add(2);
+    add(3).persist(X).by(2).persist(X);
+    add(2);
+    add(3).persist(X);
+    add(2).persist(X);
+    assertThat(own()).isEqualTo("unknown");
+  }
+
+  @Test
+  void shouldNotTakeAPersistOfWhatTheThreadStoredThereItselfForALateOne() {
+    program();
+    add(2);
+    add(3).persist(X).by(2).store("other", X, 8).persist(X);
+    assertThat(own()).isEqualTo("unknown");
+  }
+
+  @Test
+  void shouldNotTakeAFlushWithoutAFenceForALatePersist() {
+    program();
+    add(2);
+    add(3).persist(X).by(2).clwb(X);
+    assertThat(own()).isEqualTo("never");
+  }
+
+  @Test
+  void shouldTellThatAThreadNeverPersistsWhatOthersStoreOver() {
+    program();
+    add(2);
+    add(3);
+    add(2);
+    assertThat(own()).isEqualTo("never");
+  }
+
+  @Test
+  void shouldNotTellWhatBecomesOfMemoryThatIsSetToZero() {
+    program().by(2).store("store", X, 8).by(3).load("load", X, 8).by(2).zero(X, 64);
+    assertThat(own()).isEqualTo("unknown");
   }
 
   @Test

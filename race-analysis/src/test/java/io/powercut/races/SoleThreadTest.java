@@ -81,6 +81,24 @@ class SoleThreadTest {
   }
 
   @Test
+  void shouldForgetLargeMemoryThatIsAllocated() {
+    program().store("old", X, 8).allocates(0, 1L << 40).starts(2).by(2).load("load", X, 8);
+
+    assertThat(found()).isEmpty();
+  }
+
+  /** The fence that persists the store comes when another one is over it. */
+  @Test
+  void shouldKnowThatAStoreWasFlushed() {
+    program().store("store", X, 8).clwb(X).starts(2).by(2).load("load", X, 8).store("over", X, 8);
+    trace.by(1).fence("late").by(2).persist(X);
+
+    Race race = races.result().races().get(0);
+    assertThat(race.end()).isEqualTo(WindowEnd.OVERWRITTEN);
+    assertThat(race.own().stack()).isPresent();
+  }
+
+  @Test
   void shouldRememberWhoUsedALineFirst() {
     program().store("init", X, 8).persist(X).starts(2, 3);
     trace.by(2).store("store", X, 8).persist(X).by(3).load("load", X, 8);

@@ -51,7 +51,8 @@ public final class RaceReports {
     };
   }
 
-  private static PersistencyRace.End end(Race race) {
+  /** What ended the time in which a crash takes the store away. */
+  static PersistencyRace.End end(Race race) {
     return switch (race.end()) {
       case PERSISTED -> PersistencyRace.End.PERSISTED;
       case OVERWRITTEN -> PersistencyRace.End.OVERWRITTEN;

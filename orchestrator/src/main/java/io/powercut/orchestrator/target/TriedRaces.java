@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The races of a run, and where recovery is tried without the store that was read too early. */
@@ -155,7 +156,38 @@ final class TriedRaces {
     return Optional.of(
         RaceLog.of(
             result.isComplete(),
-            result.races().stream().map(race -> found(race, identity, byPlace)).toList()));
+            ofWriters(result.races(), identity).stream()
+                .map(race -> found(race, identity, byPlace))
+                .toList()));
+  }
+
+  /**
+   * The races with those that are one mistake as one. A writer that persists too late, or never,
+   * does so whether others store over that before or not.
+   */
+  static List<Race> ofWriters(List<Race> races, FindingIdentity identity) {
+    Set<RacePlaces> never =
+        races.stream()
+            .filter(race -> race.end() == WindowEnd.NEVER)
+            .map(race -> places(race, identity))
+            .collect(Collectors.toSet());
+    Map<String, Race> byMistake = new LinkedHashMap<>();
+    for (Race race : races) {
+      Race.Own own = race.own();
+      boolean isOne =
+          own.stack().isPresent() || (own.isNever() && never.contains(places(race, identity)));
+      Race shown = isOne ? race.asOfTheWriter() : race;
+      byMistake.merge(fingerprint(shown, identity), shown, Race::with);
+    }
+    return List.copyOf(byMistake.values());
+  }
+
+  private static String fingerprint(Race race, FindingIdentity identity) {
+    return identity.ofRace(
+        TargetStack.of(race.store()),
+        RaceReports.end(race),
+        race.ended().map(TargetStack::of).orElse(List.of()),
+        TargetStack.ofLoad(race.load()));
   }
 
   private static RaceLog.Found found(
@@ -164,9 +196,6 @@ final class TriedRaces {
     List<StackFrame> load = TargetStack.ofLoad(race.load());
     RacePlaces places = RacePlaces.of(store, load, identity);
     PersistencyRace evidence = RaceReports.of(race, Optional.ofNullable(tried.get(places)));
-    return new RaceLog.Found(
-        identity.ofRace(
-            store, evidence.end(), race.ended().map(TargetStack::of).orElse(List.of()), load),
-        evidence);
+    return new RaceLog.Found(fingerprint(race, identity), evidence);
   }
 }

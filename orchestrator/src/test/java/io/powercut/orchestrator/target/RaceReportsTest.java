@@ -50,7 +50,8 @@ class RaceReportsTest {
             new RaceExample("pool", 64, 8, OptionalLong.of(42), step(2), 1, ending, step(3, lock)),
             List.of(),
             true,
-            places);
+            places,
+            Race.Own.UNKNOWN);
     return RaceReports.of(race, tried);
   }
 

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.entry;
 
 import io.powercut.persistency.PersistencyDomain;
 import io.powercut.persistency.lines.CacheLineTracker;
+import io.powercut.races.Race;
 import io.powercut.races.RaceAnalysis;
 import io.powercut.races.RaceOptions;
+import io.powercut.races.WindowEnd;
 import io.powercut.recorder.HeldWriter;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.PersistencyRace;
@@ -308,6 +310,63 @@ class TriedRacesTest {
     assertThat(races.triedAt(places(log()), identity())).containsExactly(HERE, LATER);
     assertThat(log().races().get(0).evidence().tried()).contains(HERE);
     assertThat(races.triedAt(new RacePlaces("some", "others"), identity())).isEmpty();
+  }
+
+  /** Each loads the word and stores it. */
+  private void count(int thread) throws IOException {
+    load(thread, 0);
+    store(thread, WRITE, 0);
+  }
+
+  @Test
+  void latePersistShouldBeOneRaceWhetherOthersStoreOverItBeforeOrNot() throws IOException {
+    load(2, 0);
+    count(3);
+    count(2); // over that of 3
+    load(3, 0);
+    persist(2, 0);
+    persist(3, 0);
+
+    assertThat(analysis.result().races())
+        .extracting(Race::end)
+        .contains(WindowEnd.PERSISTED, WindowEnd.OVERWRITTEN);
+    PersistencyRace race = log().races().get(0).evidence();
+    assertThat(log().races()).hasSize(1);
+    assertThat(race.end()).isEqualTo(PersistencyRace.End.PERSISTED);
+    assertThat(race.level()).isEqualTo(PersistencyRace.Level.OBSERVED);
+    assertThat(race.persist().orElseThrow().thread()).isEqualTo(race.store().thread());
+    assertThat(race.observations()).isEqualTo(2);
+  }
+
+  @Test
+  void missingPersistShouldBeOneRaceWhetherOthersStoreOverItOrNot() throws IOException {
+    load(2, 0);
+    count(3);
+    count(2);
+    count(3);
+
+    assertThat(analysis.result().races())
+        .extracting(Race::end)
+        .contains(WindowEnd.NEVER, WindowEnd.OVERWRITTEN);
+    assertThat(log().races())
+        .extracting(race -> race.evidence().end())
+        .containsExactly(PersistencyRace.End.NEVER);
+  }
+
+  @Test
+  void missingPersistShouldStayBesideALateOne() throws IOException {
+    load(2, 0);
+    count(3);
+    count(2); // over that of 3, which does nothing about it
+    load(3, 0);
+    persist(2, 0);
+    count(3);
+    load(2, 0);
+    persist(3, 0);
+
+    assertThat(log().races())
+        .extracting(race -> race.evidence().end())
+        .containsExactlyInAnyOrder(PersistencyRace.End.PERSISTED, PersistencyRace.End.OVERWRITTEN);
   }
 
   @Test
