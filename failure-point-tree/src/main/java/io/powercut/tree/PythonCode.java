@@ -2,6 +2,8 @@
 package io.powercut.tree;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -33,6 +35,14 @@ public final class PythonCode {
   private static final Pattern LIBRARY =
       Pattern.compile("(?:.*/)?lib(?:64)?/python3(?:\\.[0-9]+)?/.*|<frozen .*>");
 
+  /** A package that was installed, or a module by itself: where it was, and its file or folder. */
+  private static final Pattern PACKAGE =
+      Pattern.compile(
+          "(?<package>(?<prefix>.*)/lib(?:64)?/python3[^/]*/(?:dist|site)-packages/[^/]+)(?:/.*)?");
+
+  private static final Pattern INSTALLED_SCRIPT =
+      Pattern.compile("(?<prefix>.*)/(?:s?bin|games)/[^/]+");
+
   private PythonCode() {}
 
   /** Whether a module is an interpreter: its program, or its library. */
@@ -48,6 +58,45 @@ public final class PythonCode {
   /** Whether a source file is not the user's. */
   static boolean isLibrary(String file) {
     return LIBRARY.matcher(file).matches();
+  }
+
+  /**
+   * The package that is the program itself, although it was installed: a script that was installed
+   * with it, such as {@code /usr/bin/hg}, only calls it. So does {@code python3 -m}.
+   *
+   * @param stack innermost first
+   * @param user what else would be the user's code
+   * @return its file or folder
+   */
+  static Optional<String> programIn(
+      List<? extends UserCode.Function> stack, UserCode.Function user) {
+    boolean isModule = user.function().equals("<module>");
+    Matcher script = INSTALLED_SCRIPT.matcher(user.file());
+    if (!isLibrary(user.file()) && !(isModule && script.matches())) {
+      return Optional.empty();
+    }
+    for (int index = stack.size() - 1; index >= 0; index--) {
+      Matcher called = PACKAGE.matcher(stack.get(index).file());
+      if (called.matches()) {
+        return Optional.of(called.group("package"))
+            .filter(
+                found ->
+                    isLibrary(user.file())
+                        || called.group("prefix").equals(script.group("prefix")));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Whether a source file is that file, or in that folder. */
+  static boolean isIn(String program, String file) {
+    return file.startsWith(program)
+        && (file.length() == program.length() || file.charAt(program.length()) == '/');
+  }
+
+  /** Whether a source file was installed as a package, and does not come with Python. */
+  public static boolean isPackage(String file) {
+    return PACKAGE.matcher(file).matches();
   }
 
   /**

@@ -126,8 +126,10 @@ public final class UserCode {
    * What the answer for a frame depends on.
    *
    * @param line 0 unless there are several functions of that name
+   * @param isInstalled whether it is the program's own, although its file is among the libraries
    */
-  private record Named(String function, String file, int line, String module) {}
+  private record Named(
+      String function, String file, int line, String module, boolean isInstalled) {}
 
   /**
    * The answers for a frame.
@@ -178,7 +180,7 @@ public final class UserCode {
 
   /** Whether a function is the program's own, as far as its name, its file and its binary tell. */
   public static boolean isOfProgram(Function frame) {
-    return kindOf(frame).ofProgram();
+    return kindOf(frame, false).ofProgram();
   }
 
   /** The place in a call stack that is the user's. */
@@ -191,22 +193,32 @@ public final class UserCode {
   /**
    * The frame of the user's code. When no frame is, the outermost function that only persists or
    * copies: a thread or a coroutine may begin in one. Without such a function, the innermost frame
-   * that has a source file, and without any the innermost one.
+   * that has a source file, and without any the innermost one. Where all that the user's code does
+   * is to start a program of Python that was installed as a package, that package is the user's.
    *
    * @param stack innermost first; inlined functions are separate frames
    * @return nothing when the stack is empty
    */
   public static <F extends Function> Optional<F> of(List<F> stack) {
+    Optional<F> user = of(stack, Optional.empty());
+    Optional<String> installed = user.flatMap(found -> PythonCode.programIn(stack, found));
+    return installed.isEmpty() ? user : of(stack, installed);
+  }
+
+  private static <F extends Function> Optional<F> of(List<F> stack, Optional<String> installed) {
     List<F> ofProgram = new ArrayList<>();
     Optional<F> helper = Optional.empty();
     for (int index = 0; index < stack.size(); index++) {
       F frame = stack.get(index);
       boolean isInlined =
           index + 1 < stack.size() && frame.address().equals(stack.get(index + 1).address());
-      if (kindOf(frame).ofProgram()
+      boolean isInstalled =
+          installed.filter(program -> PythonCode.isIn(program, frame.file())).isPresent();
+      Kind kind = kindOf(frame, isInstalled);
+      if (kind.ofProgram()
           && !isRuntimeOfOcaml(stack.subList(index, stack.size()))
-          && !(isOfSystem(frame.file()) && (isInlined || isDefinedThere(frame)))) {
-        if (!kindOf(frame).persistsOrCopies()
+          && !(isOfSystem(frame.file()) && !isInstalled && (isInlined || isDefinedThere(frame)))) {
+        if (!kind.persistsOrCopies()
             && helper.filter(called -> passesOn(frame, called)).isEmpty()
             && !(isInlined && LocalObjects.change(place(frame), place(stack.get(index + 1))))
             && !(isInlined && isReturned(stack.subList(0, index + 1)))) {
@@ -353,13 +365,14 @@ public final class UserCode {
         || (frame.module().isEmpty() && C_LIBRARY.matcher(frame.file()).matches());
   }
 
-  private static Kind kindOf(Function frame) {
-    Kind kind = kindOf(frame, 0);
-    return kind.isOneOfSeveral() ? kindOf(frame, frame.line()) : kind;
+  private static Kind kindOf(Function frame, boolean isInstalled) {
+    Kind kind = kindOf(frame, 0, isInstalled);
+    return kind.isOneOfSeveral() ? kindOf(frame, frame.line(), isInstalled) : kind;
   }
 
-  private static Kind kindOf(Function frame, int line) {
-    return KINDS.getUnchecked(new Named(frame.function(), frame.file(), line, frame.module()));
+  private static Kind kindOf(Function frame, int line, boolean isInstalled) {
+    return KINDS.getUnchecked(
+        new Named(frame.function(), frame.file(), line, frame.module(), isInstalled));
   }
 
   private static Kind newKind(Named frame) {
@@ -385,7 +398,7 @@ public final class UserCode {
 
   /** Where the source is there, it tells more than the name. */
   private static boolean storesItsOwn(Named frame, FunctionName name) {
-    return !isOfSystem(frame.file())
+    return (frame.isInstalled() || !isOfSystem(frame.file()))
         && !LIBRARY_SOURCE.matcher(frame.file()).matches()
         && Setters.storeTheirOwn(frame.file(), name.simple(), frame.line());
   }
@@ -393,7 +406,7 @@ public final class UserCode {
   private static boolean isOfProgram(Named frame, FunctionName name, boolean storesItsOwn) {
     return !isSystemModule(frame.module())
         && !PythonCode.isModule(frame.module())
-        && !isOfLibrary(frame)
+        && (frame.isInstalled() || !isOfLibrary(frame))
         && (!SYSTEM_FUNCTION.matcher(name.qualified()).matches()
             || (storesItsOwn && MAY_BE_OF_USER.matcher(name.qualified()).matches()))
         && (!isAssigning(name)

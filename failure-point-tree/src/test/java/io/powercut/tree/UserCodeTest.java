@@ -385,6 +385,36 @@ class UserCodeTest {
   }
 
   @Test
+  void packageThatAnInstalledScriptStartsShouldBeTheUsersCode() {
+    String packages = "/usr/lib/python3/dist-packages/";
+    CodePlace write = frame("write", "", "libc.so.6");
+    CodePlace temporary = frame("mkstemp", "/usr/lib/python3.11/tempfile.py", "tempfile.py");
+    CodePlace other = frame("put", packages + "hgother/a.py", "a.py");
+    CodePlace close = frame("transaction.close", packages + "hg/transaction.py", "transaction.py");
+    CodePlace run = frame("run", packages + "hg/dispatch.py", "dispatch.py");
+    CodePlace script = frame("<module>", "/usr/bin/hg", "hg");
+    CodePlace plugin = frame("hook", "/home/me/hook.py", "hook.py");
+    CodePlace frozen = frame("_run_module_as_main", "<frozen runpy>", "runpy");
+
+    assertThat(userOf(write, temporary, other, close, run, script)).isEqualTo("transaction.close");
+    assertThat(userOf(write, temporary, close, run, frozen)).isEqualTo("transaction.close");
+    assertThat(userOf(write, plugin, close, run, script)).isEqualTo("hook");
+    // A script of the user's own that calls a package, and one that was installed elsewhere.
+    assertThat(userOf(write, close, frame("<module>", "/home/me/kv.py", "kv.py")))
+        .isEqualTo("<module>");
+    assertThat(userOf(write, close, frame("<module>", "/home/me/bin/kv", "kv")))
+        .isEqualTo("<module>");
+    assertThat(userOf(write, close, frame("main", "/usr/bin/kv", "kv"))).isEqualTo("main");
+    // One file instead of a folder, in an environment of its own.
+    assertThat(
+            userOf(
+                write,
+                frame("put", "/venv/lib/python3.11/site-packages/kv.py", "kv.py"),
+                frame("<module>", "/venv/bin/kv", "kv")))
+        .isEqualTo("put");
+  }
+
+  @Test
   void interpreterInsideAStackShouldMeanThatItsFramesAreUnread() {
     Frame msync = Frame.of("libc.so.6", 1, "msync", "", 0);
     Frame pack = Frame.unknown("python3.10", 2);

@@ -3,6 +3,7 @@ package io.powercut.report.html;
 
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.format.Text;
+import io.powercut.tree.PythonCode;
 import io.powercut.tree.UserCode;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +50,8 @@ record Stack(List<ShownFrame> frames, List<ShownFrame> outer) {
     for (StackFrame frame : stack) {
       boolean isUsers = user.equals(Optional.of(frame));
       Excerpt excerpt =
-          UserCode.isOfSystem(frame.file()) || (userOnly && !isUsers)
+          (UserCode.isOfSystem(frame.file()) && !(isUsers && PythonCode.isPackage(frame.file())))
+                  || (userOnly && !isUsers)
               ? null
               : sources.around(frame).orElse(null);
       boolean open = !opened && excerpt != null && isUsers;

@@ -3,6 +3,7 @@ package io.powercut.report.identity;
 
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.tree.FunctionName;
+import io.powercut.tree.PythonCode;
 import io.powercut.tree.UserCode;
 import io.powercut.tree.language.AdaCode;
 import java.nio.file.Path;
@@ -48,7 +49,7 @@ public final class CodePlaces {
 
   private String describe(StackFrame frame) {
     return Optional.of(frame)
-        .filter(one -> !UserCode.isOfSystem(one.file()))
+        .filter(one -> !UserCode.isOfSystem(one.file()) || PythonCode.isPackage(one.file()))
         .flatMap(source::of)
         .map(
             text ->
