@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Finds the functions of a name in a source file of C, C++, Rust or Go. Safe for use by several
+ * Finds the functions of a name in a source file of C, C++, D, Rust or Go. Safe for use by several
  * threads.
  */
 public final class SourceFunctions {
@@ -207,7 +207,7 @@ public final class SourceFunctions {
    */
   public static BitSet linesOf(String file, String name) {
     BitSet lines = new BitSet();
-    String own = AsciiNames.in(name);
+    String own = AsciiNames.in(withoutModule(file, name));
     if (!file.isEmpty() && own.matches(DEFINED)) {
       EXTENTS
           .getUnchecked(new Named(file, own))
@@ -220,11 +220,10 @@ public final class SourceFunctions {
    * The functions of a name.
    *
    * @param file nothing is in one that is not there
-   * @param name without its scope, but for Go
+   * @param name without its scope, but for Go and D
    */
   static List<SourceFunction> of(String file, String name) {
-    // In Go, a function's package and the type of a method are parts of its name.
-    String own = AsciiNames.in(isGo(file) ? name.substring(name.lastIndexOf('.') + 1) : name);
+    String own = AsciiNames.in(withoutModule(file, name));
     return file.isEmpty() || !own.matches(DEFINED)
         ? List.of()
         : FOUND.getUnchecked(new Named(file, own));
@@ -241,6 +240,11 @@ public final class SourceFunctions {
         : FOUND.getUnchecked(new Named(file, NAME_OF_MACRO)).stream()
             .filter(one -> one.has(line))
             .findFirst();
+  }
+
+  /** In Go and D, the module of a function and the type of a method are parts of its name. */
+  private static String withoutModule(String file, String name) {
+    return isGo(file) || file.endsWith(".d") ? name.substring(name.lastIndexOf('.') + 1) : name;
   }
 
   private static boolean isGo(String file) {

@@ -650,6 +650,23 @@ class SettersTest {
         .isEqualTo(expected);
   }
 
+  /** Names have the module and the class. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "void put(int f, const(void)* p, size_t n, ulong at) { if (pwrite(f, p, n, at) != n) exit(3); } | true",
+        "void put(ulong* p, ulong v) { *p = v; }                                                        | true",
+        "void put(ulong* p, ulong v) { *p = v; p[1] = v; }                                              | false",
+      })
+  void functionOfDThatStoresWhatItIsGivenShouldBeOne(String source, boolean expected)
+      throws IOException {
+    Path file = folder.resolve("source.d");
+    Files.writeString(file, source);
+
+    assertThat(Setters.contain(file.toString(), "log.Log.put", 1)).isEqualTo(expected);
+  }
+
   @Test
   void copyBesideAStoreToAMemberShouldBeTwoStores() throws IOException {
     String source =
