@@ -57,7 +57,7 @@ final class RebuiltSecond {
 
           @Override
           public void take(CutRecovery.Point point, CutRecovery.Left left) throws IOException {
-            Optional<CrashState> found = state.in(left.states(), left.numbers().tables());
+            Optional<CrashState> found = state.in(left.states(), left.image()::nameOf);
             if (found.isPresent()) {
               try (CrashImage image = left.image().with(found.get())) {
                 image.writeTo(directory);

@@ -107,13 +107,14 @@ final class RebuiltState {
       }
       return;
     }
-    Optional<CrashState> found = wanted.in(states, numbers.tables());
-    if (found.isPresent()) {
-      try (CrashImage image = state.image();
-          CrashImage other = image.with(found.get())) {
-        other.writeTo(directory);
+    try (CrashImage image = state.image()) {
+      Optional<CrashState> found = wanted.in(states, image::nameOf);
+      if (found.isPresent()) {
+        try (CrashImage other = image.with(found.get())) {
+          other.writeTo(directory);
+        }
+        result = Result.WRITTEN;
       }
-      result = Result.WRITTEN;
     }
   }
 }

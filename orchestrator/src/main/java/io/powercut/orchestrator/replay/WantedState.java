@@ -8,11 +8,12 @@ import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.LostMetadata;
 import io.powercut.trace.Location;
-import io.powercut.trace.replay.TraceTables;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntFunction;
 
 /**
  * A crash state of an earlier run, which is looked for in another recording.
@@ -40,17 +41,17 @@ record WantedState(List<JudgedState.Line> lines, long undone) {
   /**
    * The same state in what is possible now.
    *
-   * @param tables name its files
+   * @param names of its files in the image, as in the finding: a file may have several
    * @return nothing if a line cannot hold what it held then
    */
-  Optional<CrashState> in(CrashStates states, TraceTables tables) {
+  Optional<CrashState> in(CrashStates states, IntFunction<Optional<Path>> names) {
     List<LineDifference> found = new ArrayList<>();
     for (JudgedState.Line line : lines) {
       byte[] content = HexFormat.of().parseHex(line.content());
       states
           .files()
           .intStream()
-          .filter(file -> tables.file(file).path().equals(line.file()))
+          .filter(file -> names.apply(file).map(Path::toString).orElse("").equals(line.file()))
           .mapToObj(file -> states.line(Location.of(file, line.offset())))
           .flatMap(Optional::stream)
           .findFirst()

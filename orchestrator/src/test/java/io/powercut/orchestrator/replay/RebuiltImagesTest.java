@@ -28,10 +28,14 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Crash images that are built again from another recording. */
 class RebuiltImagesTest {
+  /** In images, a file with two names goes by the first of them. */
+  private static final String OTHER_NAME = "another";
+
   private static final TargetByHand.Program PROGRAM =
       calls -> {
         calls.store(10, 0, 1).say("put 1\n").store(20, 1, 1).flush(21, 1).fence(22);
         calls.store(10, 0, 2).say("put 2\n").store(20, 1, 2).flush(21, 1).fence(22);
+        calls.link(OTHER_NAME).store(10, 0, 3).store(20, 1, 3).flush(21, 1).fence(22);
       };
 
   private static final WantedState IN_ORDER = new WantedState(List.of());
@@ -85,11 +89,21 @@ class RebuiltImagesTest {
   }
 
   @Test
+  void fileWithTwoNamesShouldBeTheOneThatImagesName() throws IOException {
+    Path image = directory();
+    JudgedState.Line lost = new JudgedState.Line(OTHER_NAME, 0, "00".repeat(64));
+    try (AcknowledgedLog log = log()) {
+      assertThat(rebuild(3, image, log, lost)).isEqualTo(RebuiltState.Result.WRITTEN);
+    }
+    assertThat(words(image)).isEqualTo("0 3");
+  }
+
+  @Test
   void stateThatIsNotPossibleThereShouldNotBeRebuilt() throws IOException {
     try (AcknowledgedLog log = log()) {
       assertThat(rebuild(2, directory(), log, line(0, "77")))
           .isEqualTo(RebuiltState.Result.NOT_POSSIBLE);
-      assertThat(rebuild(3, directory(), log)).isEqualTo(RebuiltState.Result.NOT_REACHED);
+      assertThat(rebuild(4, directory(), log)).isEqualTo(RebuiltState.Result.NOT_REACHED);
     }
   }
 

@@ -265,6 +265,13 @@ public final class TargetByHand implements Target {
       return this;
     }
 
+    /** Gives the file another name. */
+    public Calls link(String path) throws IOException {
+      use();
+      trace.path(TraceFormat.FILE_LINK, 0, NUMBER, path);
+      return this;
+    }
+
     /** Writes to standard output. */
     public Calls say(String text) {
       byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
