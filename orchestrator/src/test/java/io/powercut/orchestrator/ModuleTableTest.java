@@ -135,6 +135,7 @@ class ModuleTableTest {
           "oracle.server",
           "oracle",
           "analysis",
+          "races.found",
           "races",
           "campaign.input",
           "campaign.template",

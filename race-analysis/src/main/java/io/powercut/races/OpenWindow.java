@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.races;
 
+import io.powercut.races.found.RaceEvidence;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNull;
 
 import io.powercut.persistency.PersistencyDomain;
 import io.powercut.persistency.lines.CacheLineTracker;
+import io.powercut.races.found.Race;
+import io.powercut.races.found.RaceResult;
 import io.powercut.trace.AllocationEvent;
 import io.powercut.trace.EventGroups;
 import io.powercut.trace.FenceKind;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.races;
 
+import io.powercut.races.found.Race;
+import io.powercut.races.found.RaceEvidence;
+import io.powercut.races.found.RaceExample;
+import io.powercut.races.found.WindowEnd;
 import io.powercut.trace.Location;
 import io.powercut.trace.replay.TraceTables;
 import java.util.ArrayList;

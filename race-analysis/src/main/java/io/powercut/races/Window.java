@@ -3,6 +3,8 @@ package io.powercut.races;
 
 import com.google.common.collect.ImmutableList;
 import io.powercut.persistency.lines.InFlightStore;
+import io.powercut.races.found.RaceEvidence;
+import io.powercut.races.found.WindowEnd;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 

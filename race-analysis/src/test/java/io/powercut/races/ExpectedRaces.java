@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.races;
 
+import io.powercut.races.found.Race;
+import io.powercut.races.found.RaceEvidence;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.CodePlace;
 import io.powercut.tree.UserCode;

@@ -5,6 +5,9 @@ import static io.powercut.testing.Numbers.often;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.persistency.PersistencyDomain;
+import io.powercut.races.found.Race;
+import io.powercut.races.found.RaceEvidence;
+import io.powercut.races.found.RaceResult;
 import io.powercut.testing.Numbers;
 import io.powercut.testing.Samples;
 import io.powercut.trace.FlushKind;

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.persistency.PersistencyDomain;
 import io.powercut.persistency.lines.CacheLineTracker;
+import io.powercut.races.found.Race;
+import io.powercut.races.found.RaceExample;
+import io.powercut.races.found.WindowEnd;
 import io.powercut.trace.FlushKind;
 import io.powercut.trace.LockKind;
 import io.powercut.trace.StoreFlags;

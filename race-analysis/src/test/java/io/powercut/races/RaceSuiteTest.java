@@ -9,6 +9,7 @@ import io.powercut.process.CommandSpec;
 import io.powercut.process.PowercutHome;
 import io.powercut.process.Supervisor;
 import io.powercut.process.TestPrograms;
+import io.powercut.races.found.Race;
 import io.powercut.recorder.Recorder;
 import io.powercut.recorder.RecorderOptions;
 import io.powercut.recorder.ThreadSchedule;

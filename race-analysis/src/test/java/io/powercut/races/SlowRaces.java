@@ -9,6 +9,8 @@ import io.powercut.persistency.lines.Departure;
 import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.lines.LineHistory;
 import io.powercut.persistency.lines.LineObserver;
+import io.powercut.races.found.RaceEvidence;
+import io.powercut.races.found.WindowEnd;
 import io.powercut.trace.AllocationEvent;
 import io.powercut.trace.FenceKind;
 import io.powercut.trace.FlushKind;

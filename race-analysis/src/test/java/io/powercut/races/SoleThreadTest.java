@@ -4,6 +4,8 @@ package io.powercut.races;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.persistency.PersistencyDomain;
+import io.powercut.races.found.Race;
+import io.powercut.races.found.WindowEnd;
 import io.powercut.trace.TraceEvent.MarkKind;
 import io.powercut.tree.ExcludedFunctions;
 import java.util.List;

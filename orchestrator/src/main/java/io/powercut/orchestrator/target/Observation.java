@@ -14,7 +14,7 @@ import io.powercut.orchestrator.differences.RecentChanges;
 import io.powercut.persistency.lines.CacheLineTracker;
 import io.powercut.races.RaceAnalysis;
 import io.powercut.races.RaceOptions;
-import io.powercut.races.RaceResult;
+import io.powercut.races.found.RaceResult;
 import io.powercut.recorder.HeldWriter;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.TargetStack;

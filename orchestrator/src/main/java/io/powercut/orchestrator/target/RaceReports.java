@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.target;
 
-import io.powercut.races.Race;
-import io.powercut.races.RaceExample;
+import io.powercut.races.found.Race;
+import io.powercut.races.found.RaceExample;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.report.evidence.StackFrame;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.orchestrator.target;
 
-import io.powercut.races.Race;
 import io.powercut.races.RaceAnalysis;
-import io.powercut.races.RaceEvidence;
-import io.powercut.races.RaceExample;
-import io.powercut.races.RaceResult;
-import io.powercut.races.WindowEnd;
+import io.powercut.races.found.Race;
+import io.powercut.races.found.RaceEvidence;
+import io.powercut.races.found.RaceExample;
+import io.powercut.races.found.RaceResult;
+import io.powercut.races.found.WindowEnd;
 import io.powercut.recorder.HeldWriter;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.PersistencyRace;

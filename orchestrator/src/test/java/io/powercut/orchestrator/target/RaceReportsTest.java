@@ -3,10 +3,10 @@ package io.powercut.orchestrator.target;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.powercut.races.Race;
-import io.powercut.races.RaceEvidence;
-import io.powercut.races.RaceExample;
-import io.powercut.races.WindowEnd;
+import io.powercut.races.found.Race;
+import io.powercut.races.found.RaceEvidence;
+import io.powercut.races.found.RaceExample;
+import io.powercut.races.found.WindowEnd;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.PersistencyRace;
 import io.powercut.trace.LockKind;

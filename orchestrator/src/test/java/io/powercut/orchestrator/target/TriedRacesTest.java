@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.entry;
 
 import io.powercut.persistency.PersistencyDomain;
 import io.powercut.persistency.lines.CacheLineTracker;
-import io.powercut.races.Race;
 import io.powercut.races.RaceAnalysis;
 import io.powercut.races.RaceOptions;
-import io.powercut.races.WindowEnd;
+import io.powercut.races.found.Race;
+import io.powercut.races.found.WindowEnd;
 import io.powercut.recorder.HeldWriter;
 import io.powercut.report.evidence.Occurrence;
 import io.powercut.report.evidence.PersistencyRace;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.races;
+package io.powercut.races.found;
 
 import static java.util.Objects.requireNonNull;
 
@@ -68,13 +68,13 @@ public record Race(
     public static final Own NEVER = new Own(true, Optional.empty(), Optional.empty());
 
     /** All of them did. */
-    static Own at(CallStack stack, RaceExample.Step step) {
+    public static Own at(CallStack stack, RaceExample.Step step) {
       return new Own(false, Optional.of(stack), Optional.of(step));
     }
   }
 
   /** The same, given at these places. */
-  Race triedAt(List<Tried> places) {
+  public Race triedAt(List<Tried> places) {
     return new Race(
         evidence, store, end, ended, load, observations, example, others, overlapped, places, own);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.races;
+package io.powercut.races.found;
 
 /** What ended the time in which a crash could take a store away. */
 public enum WindowEnd {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.races;
+package io.powercut.races.found;
 
 /** How much is known of a race; the later, the more. */
 public enum RaceEvidence {
@@ -13,7 +13,7 @@ public enum RaceEvidence {
   CONSEQUENCE;
 
   /** The stronger one. */
-  RaceEvidence or(RaceEvidence other) {
+  public RaceEvidence or(RaceEvidence other) {
     return compareTo(other) < 0 ? other : this;
   }
 }

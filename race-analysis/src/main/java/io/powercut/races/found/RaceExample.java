@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.races;
+package io.powercut.races.found;
 
 import io.powercut.trace.LockKind;
 import io.powercut.tree.CallStack;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.races;
+package io.powercut.races.found;
 
 import java.util.List;
 
