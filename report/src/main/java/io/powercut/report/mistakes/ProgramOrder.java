@@ -38,6 +38,9 @@ final class ProgramOrder {
   /** By the calls that led to a lost store: what was stored to its line beside it. */
   private final Map<List<CrashPlaces.Line>, Set<CrashPlaces.Line>> beside = new HashMap<>();
 
+  /** Fingerprints of what was written to a file, and is all right once that is synchronised. */
+  private final Set<String> unsynchronised;
+
   /**
    * Joins what program order shows.
    *
@@ -50,6 +53,12 @@ final class ProgramOrder {
             .filter(Crash::isOfProgramOrder)
             .sorted(Comparator.comparing(crash -> crash.ordinal().orElse(UNKNOWN)))
             .toList();
+    this.unsynchronised =
+        crashes.stream()
+            .filter(
+                crash -> crash.evidence().state().filter(ProgramOrder::isSynchronised).isPresent())
+            .map(Crash::fingerprint)
+            .collect(Collectors.toSet());
     joinWindows();
     joinCalls();
     crashes.forEach(this::findBeside);
@@ -165,15 +174,24 @@ final class ProgramOrder {
    * The same store is lost here and there too early elsewhere: what nothing persists, and no log
    * takes back. A helper that sets a flag may do so for many mistakes: one caller has to call it.
    * Or another one that the same call made to the same line: what nothing persists in between lacks
-   * the same.
+   * the same. Not so what was written to a file, if its synchronisation is all that the state
+   * lacks: a write that comes later is synchronised no sooner, so that takes two changes.
    */
-  private Optional<String> tooEarlyElsewhere(JudgedState state) {
+  private Optional<String> tooEarlyElsewhere(Crash crash, JudgedState state) {
+    if (state.isWrittenOnly() && unsynchronised.contains(crash.fingerprint())) {
+      return Optional.empty();
+    }
     List<CrashPlaces.Line> lost = calls(state.lost().get(0).store().stack());
     return inOrder.stream()
         .filter(early -> !lost.isEmpty() && tooEarly(early).equals(lost))
         .findFirst()
         .or(() -> inOrder.stream().filter(early -> isBeside(tooEarly(early), lost)).findFirst())
         .map(Crash::fingerprint);
+  }
+
+  /** Whether verified advice is to synchronise what was written. */
+  private static boolean isSynchronised(JudgedState state) {
+    return state.isWrittenOnly() && state.adviceVerified();
   }
 
   /**
@@ -254,7 +272,7 @@ final class ProgramOrder {
                                 .shownBefore()
                                 .flatMap(id -> lastBefore(crash, id))
                                 .map(Crash::fingerprint))
-                    .or(() -> tooEarlyElsewhere(state))
+                    .or(() -> tooEarlyElsewhere(crash, state))
                     .or(() -> behindTransaction(state))
                     .or(() -> stillHeld(crash, state)));
   }

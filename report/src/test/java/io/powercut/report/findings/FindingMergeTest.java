@@ -291,6 +291,28 @@ class FindingMergeTest {
     assertThat(findings.get(0).title()).endsWith("; recovery succeeds without the store");
   }
 
+  /** A counter is written before what it counts, and its file is never synchronised. */
+  @Test
+  void writeThatComesTooEarlyAndIsNeverSynchronisedShouldBeTwoFindings() {
+    Crash early = tooEarly("a", "commit", "1", "transfer");
+    JudgedState lost = state("transfer", 10, FLUSH, Optional.empty());
+
+    List<Finding> findings =
+        merged(
+            early,
+            lost("b", written(lost), "3", NO_HASH, 4),
+            lost("b", written(lost).withAdvice("call fsync"), "4", NO_HASH, 5));
+
+    assertThat(findings).extracting(Finding::fingerprint).containsExactlyInAnyOrder("a", "b");
+    assertThat(findings).extracting(Finding::count).containsExactlyInAnyOrder(1L, 2L);
+    assertThat(merged(early, lost("b", written(lost), "3", NO_HASH, 4)))
+        .as("more than that is wrong")
+        .hasSize(1);
+    assertThat(merged(early, lost("b", mapped(lost).withAdvice("call msync"), "3", NO_HASH, 4)))
+        .as("a log may cover what is mapped, and persist it")
+        .hasSize(1);
+  }
+
   /** To make it in the transaction persists it, too. */
   @Test
   void storeBehindItsTransactionThatNothingFlushesShouldBeOneFinding() {
