@@ -10,7 +10,9 @@ import io.powercut.image.files.DirectoryCopy;
 import io.powercut.image.files.OutOfSpaceException;
 import io.powercut.image.pages.ImageHash;
 import io.powercut.oracle.RecoveryStep;
+import io.powercut.oracle.Verdict;
 import io.powercut.orchestrator.assembly.RunParts;
+import io.powercut.orchestrator.assembly.SetUpFiles;
 import io.powercut.orchestrator.code.BuildId;
 import io.powercut.orchestrator.dump.ExpectedDumps;
 import io.powercut.orchestrator.judging.CopiedImages;
@@ -41,6 +43,7 @@ import io.powercut.report.evidence.RecoveryCrash;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.report.evidence.TargetStack;
 import io.powercut.report.rundir.RunDirectory;
+import io.powercut.report.rundir.SetUpLog;
 import io.powercut.trace.file.ControlFile;
 import io.powercut.trace.file.LeavesFile;
 import io.powercut.tree.FailurePoint;
@@ -59,6 +62,10 @@ public final class Replay {
   private final FailurePointTree tree;
   private final Progress progress;
   private boolean isRebuilt;
+
+  /** What set-up gave otherwise than in the run. */
+  private Optional<String> otherSetUp = Optional.empty();
+
   private Optional<Path> changedInRecovery = Optional.empty();
 
   /**
@@ -107,6 +114,8 @@ public final class Replay {
       preparation.build();
       try (ExecutionDirectories base = preparation.setUp()) {
         isRebuilt = isOfAnotherBuild(context.commands(), base);
+        SetUpLog now = SetUpFiles.in(base.pm());
+        otherSetUp = directory.setUp().flatMap(before -> before.unlike(now));
         if (debugger == DebuggerChoice.TARGET) {
           debugTarget(context, parts, base, cut.occurrence());
           return Optional.empty();
@@ -348,7 +357,9 @@ public final class Replay {
         return Optional.empty();
       }
       progress.phase("running recovery on the image");
-      return Optional.of(new Outcome(keep, question.apply(parts.judge())));
+      Outcome outcome = new Outcome(keep, question.apply(parts.judge()));
+      tellWhySound(cut, outcome.judgement());
+      return Optional.of(outcome);
     }
   }
 
@@ -363,17 +374,33 @@ public final class Replay {
           "the run had %d of its occurrences, and this is number %d"
               .formatted(known, cut.occurrence().number()));
     }
-    return changedInRecovery.map(
-        "%s was written since the run, so run the campaign again"::formatted);
+    return changedInRecovery
+        .map("%s was written since the run, so run the campaign again"::formatted)
+        .or(() -> otherSetUp.map(Replay::withRemedy));
   }
 
   private void tellOfAnotherImage(ReplayedCut cut, Path image) throws IOException {
     Optional<String> judged = cut.judged().flatMap(Judgement::imageHash);
     if (judged.isPresent() && !judged.get().equals(ImageHash.of(image).toString())) {
       progress.note(
-          "the image differs from the judged one: the target "
-              + (isRebuilt ? "was rebuilt since" : "does not do the same in every run"));
+          "the image differs from the judged one: "
+              + (isRebuilt
+                  ? "the target was rebuilt since"
+                  : otherSetUp.orElse("the target does not do the same in every run")));
     }
+  }
+
+  /** What was bad in the run is not this time. */
+  private void tellWhySound(ReplayedCut cut, Judgement again) {
+    boolean wasBad =
+        cut.judged().filter(before -> before.kind() != Verdict.Kind.CONSISTENT).isPresent();
+    if (wasBad && again.kind() == Verdict.Kind.CONSISTENT && !isRebuilt) {
+      otherSetUp.map(Replay::withRemedy).ifPresent(progress::note);
+    }
+  }
+
+  private static String withRemedy(String otherSetUp) {
+    return otherSetUp + "; remedy: " + SetUpLog.remedy();
   }
 
   /** What the finding's image was compared with. */

@@ -7,6 +7,7 @@ import io.powercut.campaign.input.FileFailure;
 import io.powercut.campaign.loading.CampaignWriter;
 import io.powercut.exit.PowercutException;
 import io.powercut.orchestrator.assembly.RunParts;
+import io.powercut.orchestrator.assembly.SetUpFiles;
 import io.powercut.orchestrator.exit.Failure;
 import io.powercut.orchestrator.injection.ReExecutedInjection;
 import io.powercut.orchestrator.injection.RecordedInjection;
@@ -47,6 +48,7 @@ import io.powercut.report.rundir.DataRaceLog;
 import io.powercut.report.rundir.RaceLog;
 import io.powercut.report.rundir.RunDirectory;
 import io.powercut.report.rundir.RunLock;
+import io.powercut.report.rundir.SetUpLog;
 import io.powercut.report.rundir.Shard;
 import io.powercut.tree.CallStack;
 import io.powercut.tree.FailurePointId;
@@ -258,6 +260,7 @@ public final class CampaignRun {
   /** Replays what was recorded: build, set-up, controls and the search for races are over. */
   private void judge(RecordedPart part, RunParts parts, RunResults results) {
     StoredRecording recording = part.recording();
+    Json.write(directory.setUpFile(), SetUpFiles.in(recording.base()));
     controlHere(part, parts);
     Budget budget = new Budget(campaign, time);
     RecordedInjection injection =
@@ -356,6 +359,7 @@ public final class CampaignRun {
     Preparation preparation = parts.preparation();
     preparation.build();
     try (ExecutionDirectories base = preparation.setUp()) {
+      keepSetUp(base.pm());
       parts.controlSetUp(base.pm());
       searchDataRaces(parts, base);
       switch (campaign.injection()) {
@@ -365,6 +369,23 @@ public final class CampaignRun {
     } finally {
       parts.noteDeclaredFunctions();
     }
+  }
+
+  /** Of a run in several parts, what the first one started from. */
+  private void keepSetUp(Path base) {
+    SetUpLog now = SetUpFiles.in(base);
+    Optional<SetUpLog> before = directory.setUp();
+    if (before.isEmpty()) {
+      Json.write(directory.setUpFile(), now);
+    }
+    before
+        .flatMap(log -> log.unlike(now))
+        .ifPresent(
+            difference ->
+                progress.note(
+                    difference.replace("in the run", "in the run before")
+                        + "; what was judged stays, but may not come again; remedy: "
+                        + SetUpLog.remedy()));
   }
 
   /** Before the rest, since a target that was compiled in another way is a mistake. */

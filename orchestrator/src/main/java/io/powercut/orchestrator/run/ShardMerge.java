@@ -228,6 +228,10 @@ public final class ShardMerge {
         .flatMap(part -> part.directory().dataRaces().stream())
         .findFirst()
         .ifPresent(log -> Json.write(merged.dataRacesFile(), log));
+    parts.stream()
+        .flatMap(part -> part.directory().setUp().stream())
+        .findFirst()
+        .ifPresent(log -> Json.write(merged.setUpFile(), log));
     copySchedules(merged);
     copyTrace(merged);
     Json.write(merged.factsFile(), facts(merged));

@@ -286,6 +286,13 @@ class ReplayTest {
     assertThat(varies.errors())
         .contains("the image differs from the judged one: the target does not do the same");
 
+    Path setUp = other.resolve("setup.json");
+    Files.writeString(setUp, Files.readString(setUp).replaceFirst("[0-9a-f]{32}", "0"));
+    assertThat(Workbench.powercut("replay", other.toString()).errors())
+        .contains(
+            "the image differs from the judged one: set-up gave other files than in the run, the"
+                + " first is pool, which holds other bytes");
+
     Path facts = other.resolve("run.json");
     Files.writeString(
         facts,

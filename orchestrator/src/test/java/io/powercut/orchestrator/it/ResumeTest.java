@@ -229,9 +229,13 @@ class ResumeTest {
     assertThat(first.output()).contains("6 consistent", "incomplete");
     assertThat(verdictLines()).hasSize(6);
 
+    Path setUp = run().resolve("setup.json");
+    Files.writeString(setUp, Files.readString(setUp).replaceFirst("file \\d+", "file 1"));
     Workbench.Said second = workbench.runCampaign(campaign, "--set", "limits.images=6", "--resume");
 
     assertThat(second.exitCode()).as(second.errors()).isZero();
+    assertThat(second.errors())
+        .containsPattern("set-up gave other files than in the run before, .* bytes instead of 1; ");
     assertThat(second.output()).contains("10 consistent");
     assertThat(verdictLines()).hasSize(FAILURE_POINTS);
   }

@@ -282,6 +282,16 @@ public record RunDirectory(Path path) {
     return path.resolve("code.json");
   }
 
+  /** What set-up gave; nothing if it was not run to its end, and in older runs. */
+  public Optional<SetUpLog> setUp() {
+    return read(setUpFile(), SetUpLog.class);
+  }
+
+  /** Where it is kept. */
+  public Path setUpFile() {
+    return path.resolve("setup.json");
+  }
+
   /** What a clean result says nothing about; nothing when that was not looked for. */
   public Optional<Untested> untested() {
     return read(untestedFile(), Untested.class);
@@ -336,6 +346,7 @@ public record RunDirectory(Path path) {
     patterns();
     changes();
     code();
+    setUp();
     untested();
   }
 
