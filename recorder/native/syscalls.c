@@ -605,7 +605,7 @@ static void before_msync(ThreadId tid, const UWord *args)
 	for (Int i = 0; i < count; i++)
 		begin_sync(tid, kind, pc_location(pieces[i].file, pieces[i].offset), pieces[i].end - pieces[i].start);
 	pc_unlock();
-	if (count == 0)
+	if (count == 0 && pc_mappings_in(args[0], 1, pieces, MAX_PIECES) == 0) /* of no length, which does nothing */
 		pc_outside_msync(tid, args[0]);
 }
 

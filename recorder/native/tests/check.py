@@ -294,6 +294,7 @@ def syncs_count_when_they_return(place):
     wanted = [(int(kind), function, None if error == "never" else int(error)) for _, kind, function, error in wanted]
     found = ends_of_syncs(run)
     assert found == wanted, (found, wanted)
+    assert not run.kinds(t.OUTSIDE), "a PM file"
     durable = [r.flags & t.SYNCHRONOUS != 0 for r in run.kinds(t.STORE) if r.flags & t.FILE_WRITE]
     assert durable == [line.split()[1] == "durable" for line in run.out.splitlines() if line.startswith("write ")], durable
 

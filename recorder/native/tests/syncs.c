@@ -26,6 +26,7 @@ static void calls(void)
 	said(MSYNC_SYNC, "msync", msync(pm + 64, 64, MS_SYNC)); /* no multiple of a page */
 	said(MSYNC_SYNC, "msync", msync(pm, 4096, MS_SYNC | MS_ASYNC));
 	said(MSYNC_ASYNC, "msync", msync(pm, 4096, MS_ASYNC));
+	CHECK(msync(pm, 0, MS_SYNC) == 0); /* does nothing: not in the trace */
 	CHECK(munmap(pm + 4096, 4096) == 0);
 	int result = msync(pm, 16384, MS_SYNC); /* two mappings and a hole */
 	said(MSYNC_SYNC, "msync", result);
