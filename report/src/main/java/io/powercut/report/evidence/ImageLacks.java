@@ -108,6 +108,11 @@ public record ImageLacks(
     if (calls.stream().anyMatch(later -> later.isRenameTo(early.path()))) {
       return Optional.of("leave out the unlink, as rename replaces a file in one step");
     }
+    if (calls.stream().anyMatch(later -> later.isMakingOf(early.path()))) {
+      return Optional.of(
+          "in place of the unlink, make the new one under another name, and rename it to "
+              + early.path());
+    }
     return isWhole() && calls.stream().anyMatch(later -> isOfOneFunction(early, later))
         ? Optional.of("unlink it after " + (isOne() ? "that" : "these"))
         : Optional.empty();

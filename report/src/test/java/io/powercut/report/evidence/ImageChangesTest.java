@@ -151,6 +151,21 @@ class ImageChangesTest {
         .contains("leave out the unlink, as rename replaces a file in one step");
   }
 
+  /** What has a name cannot be made before that is free. */
+  @Test
+  void unlinkBeforeTheNameIsMadeAgainShouldBeAdvisedToBecomeARename() {
+    MetadataCall early = call("unlink", "current", "", 20);
+    String advice =
+        "in place of the unlink, make the new one under another name, and rename it to current";
+
+    assertThat(changes(early, List.of(), call("create", "current", "", 21)).advice())
+        .contains(advice);
+    assertThat(changes(early, List.of(), call("link", "v2", "current", 21)).advice())
+        .contains(advice);
+    assertThat(changes(early, List.of(), call("link", "v2", "other", 21)).advice())
+        .contains("unlink it after that");
+  }
+
   @Test
   void unlinkOfWhatIsStillNamedShouldBeAdvisedToComeLater() {
     MetadataCall early = call("unlink", "table.1", "", 20);
