@@ -337,6 +337,11 @@ public final class UserCode {
     return OF_SYSTEM.getUnchecked(file);
   }
 
+  /** Whether a function of a program comes with the compiler of its language. */
+  public static boolean isOfLanguage(String function, String file, String module) {
+    return isOfLibrary(new Named(function, file, 0, module, false));
+  }
+
   private static boolean matchesSystem(String file) {
     return SYSTEM_FILE.matcher(file).matches() || isOfRust(file) || PythonCode.isLibrary(file);
   }

@@ -191,6 +191,17 @@ class UserCodeTest {
   }
 
   @ParameterizedTest
+  @CsvSource({
+    "BASEUNIX_$$_FPACCESS$PCHAR$LONGINT$$LONGINT, '', true",
+    "runtime.mallocgc, /usr/lib/go-1.19/src/runtime/malloc.go, true",
+    "P$STORE_$$_SAVE$LONGINT, '', false",
+    "save, save.c, false"
+  })
+  void functionsThatComeWithACompilerShouldBeKnown(String function, String file, boolean isKnown) {
+    assertThat(UserCode.isOfLanguage(function, file, "app")).isEqualTo(isKnown);
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "/rustc/59807616e1fa2540724bfbac14d7976d7e4a3860/library/core/src/ptr/mod.rs",

@@ -21,10 +21,13 @@ public final class PascalCode {
 
   private static final Pattern TYPES = Pattern.compile("\\$.*");
 
-  /** Units that come with the compiler, which mostly have no debug information. */
+  /**
+   * Units that come with the compiler, which mostly have no debug information, and their
+   * interfaces.
+   */
   private static final Pattern LIBRARY =
       Pattern.compile(
-          "(?:SYSTEM|SYSINIT|SI_\\w+|OBJPAS|MACPAS|ISO7185|FPINTRES|CTYPES|SYSUTILS|SYSCONST"
+          "(?:WRPR_\\$)?(?:SYSTEM|SYSINIT|SI_\\w+|OBJPAS|MACPAS|ISO7185|FPINTRES|CTYPES|SYSUTILS|SYSCONST"
               + "|BASEUNIX|UNIX|UNIXTYPE|UNIXUTIL|UNIXCP|OLDLINUX|LINUX|SYSCALL|INITC|DL|DYNLIBS"
               + "|CTHREADS|PTHREADS|CMEM|CWSTRING|CHARSET|CRT|DOS|ERRORS|EXEINFO|LINEINFO|LNFODWRF"
               + "|STRINGS|STRUTILS|CLASSES|RTLCONSTS|TYPINFO|TYPES|VARIANTS|VARUTILS|MATH|DATEUTILS"

@@ -26,6 +26,7 @@ class PascalCodeTest {
   @CsvSource({
     "SYSTEM_$$_FPSYSCALL$INT64$INT64$$INT64, '', true",
     "SYSUTILS$_$TSTRINGHELPER_$__$$_PADRIGHT$INT64$$ANSISTRING, '', true",
+    "WRPR_$SYSUTILS_$$_TSYNC_$_IREADWRITESYNC_$_3_$_SYSUTILS_$$_BEGINREAD, '', true",
     "fpc_do_exit, '', true",
     "FPC_DO_EXIT, '', true",
     "P$SYSTEM_$$_PUT, '', false",

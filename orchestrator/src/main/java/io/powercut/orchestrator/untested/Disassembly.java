@@ -40,13 +40,14 @@ final class Disassembly {
               + "|msync");
 
   /**
-   * In a static program, those that copy large blocks past the cache, and end with a fence. They do
-   * so for all kinds of memory.
+   * In a static program, those that copy or fill large blocks past the cache, and end with a fence.
+   * They do so for all kinds of memory.
    */
   private static final Pattern COPY =
       Pattern.compile(
           "_*mem(?:cpy|move|pcpy|set)(?:_(?:avx|chk|erms|evex|sse|ssse|unaligned).*)?"
-              + "|runtime\\.mem(?:move|clr.*)");
+              + "|runtime\\.mem(?:move|clr.*)"
+              + "|SYSTEM_\\$\\$_(?:MOVE|FILL\\w+)(?:\\$.*)?");
 
   private final List<Function> functions = new ArrayList<>();
 

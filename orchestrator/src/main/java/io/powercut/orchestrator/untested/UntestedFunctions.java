@@ -243,8 +243,8 @@ public final class UntestedFunctions {
   }
 
   /**
-   * Of some functions, those that headers of the system define: what users would have to test is
-   * what they call.
+   * Of some functions, those that headers of the system define, or that come with the compiler:
+   * what users would have to test is what they call.
    */
   private Set<String> ofHeaders(
       Path module, List<Disassembly.Function> functions, Set<String> those) throws IOException {
@@ -253,8 +253,10 @@ public final class UntestedFunctions {
     List<String> files = sourceFiles(module, asked);
     Set<String> found = new HashSet<>();
     for (int at = 0; at < Math.min(asked.size(), files.size()); at++) {
-      if (UserCode.isOfSystem(files.get(at))) {
-        found.add(asked.get(at).name());
+      String name = asked.get(at).name();
+      if (UserCode.isOfSystem(files.get(at))
+          || UserCode.isOfLanguage(name, files.get(at), module.toString())) {
+        found.add(name);
       }
     }
     return found;

@@ -61,6 +61,9 @@ class DisassemblyTest {
     "__memset_evex_unaligned, false",
     "runtime.memmove, false",
     "runtime.memclrNoHeapPointers, false",
+    "SYSTEM_$$_MOVE$formal$formal$INT64, false",
+    "SYSTEM_$$_FILLCHAR$formal$INT64$BYTE, false",
+    "P$STORE_$$_MOVE$INT64, true",
     "memcpy_persist, true",
     "pmem_memcpy, true"
   })
