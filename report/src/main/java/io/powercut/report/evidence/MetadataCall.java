@@ -61,7 +61,7 @@ public record MetadataCall(String kind, String path, String other, List<StackFra
 
   /** Whether it makes something of this name, which works only where nothing has it. */
   boolean isMakingOf(String name) {
-    return kind.equals(CREATE) && path.equals(name) || kind.equals(LINK) && other.equals(name);
+    return (kind.equals(CREATE) && path.equals(name)) || (kind.equals(LINK) && other.equals(name));
   }
 
   /** What it did to which name, and where in the user's code. */
