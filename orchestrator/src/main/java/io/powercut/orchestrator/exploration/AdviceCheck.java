@@ -94,12 +94,39 @@ public final class AdviceCheck {
    * stores too late.
    */
   public void run(AdviceQuestions advice, StateLog log) throws IOException {
+    sayWhereItRuns(advice, log);
     tryAll(advice, log);
     for (KnownCulprits.Discovery here : advice.wrongInBothOrders()) {
       change(
-          new Place(here.occurrence(), here.state()),
+          place(here),
           found -> ofState(found, state -> state.withAdvice(BlameText.IN_NO_ORDER)),
           log);
+    }
+  }
+
+  /**
+   * Says in the findings in the log what the whole run has shown: whether instructions are what
+   * persists a file, or system calls. Of a run whose trace is not stored, no more can be said.
+   */
+  public static void sayWhatPersists(AdviceQuestions advice, StateLog log) {
+    sayWhereItRuns(advice, log);
+    advice
+        .notFlushed()
+        .forEach(
+            (here, culprit) ->
+                change(
+                    place(here),
+                    found ->
+                        ofState(
+                            found,
+                            state ->
+                                retold(state, culprit, advice.flushes(culprit), Optional.empty())),
+                    log));
+  }
+
+  private static void sayWhereItRuns(AdviceQuestions advice, StateLog log) {
+    for (KnownCulprits.Discovery here : advice.onDaxAnyway()) {
+      change(place(here), found -> ofState(found, JudgedState::onDaxAnyway), log);
     }
   }
 
@@ -168,7 +195,7 @@ public final class AdviceCheck {
                 longer.of(question).ifPresent(range -> tooShort.put(place(question), range)));
     notFlushed.forEach(
         (here, culprit) -> {
-          Place place = new Place(here.occurrence(), here.state());
+          Place place = place(here);
           Optional<LatePersists.Late> when = late.of(culprit.lost().get(0));
           boolean isAppended = !held.containsKey(place) && reliesOnLength(culprit, growing);
           Optional<LatePersists.Late> unadvised =
@@ -229,7 +256,7 @@ public final class AdviceCheck {
     Map<Place, JudgedState> written = new LinkedHashMap<>();
     notFlushed.forEach(
         (here, culprit) -> {
-          Place place = new Place(here.occurrence(), here.state());
+          Place place = place(here);
           if (!advice.flushes(culprit)) {
             judged(place, log).ifPresent(state -> written.put(place, state));
           }
@@ -308,6 +335,10 @@ public final class AdviceCheck {
 
   /** Where a finding was found: in a state, at an occurrence of a failure point. */
   private record Place(Occurrence occurrence, String state) {}
+
+  private static Place place(KnownCulprits.Discovery here) {
+    return new Place(here.occurrence(), here.state());
+  }
 
   private static Place place(AdviceQuestions.Question question) {
     return new Place(question.occurrence(), question.state());

@@ -12,6 +12,7 @@ import io.powercut.persistency.states.CrashStates;
 import io.powercut.report.evidence.ImageStore;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.Occurrence;
+import io.powercut.trace.Location;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -169,6 +170,9 @@ public final class AdviceQuestions {
   /** Where nothing has flushed the first lost store yet. */
   private final Map<KnownCulprits.Discovery, Culprit> notFlushed = new LinkedHashMap<>();
 
+  /** Where only direct mapping seemed to allow a state, with the files of the lost stores. */
+  private final Map<KnownCulprits.Discovery, Set<Integer>> onDaxOnly = new LinkedHashMap<>();
+
   private IntPredicate areFlushed = file -> false;
 
   /** By fingerprint. */
@@ -194,6 +198,13 @@ public final class AdviceQuestions {
 
   /** A finding, with or without a cause: what the rest of the run does may say more of it. */
   synchronized void addFinding(KnownCulprits.Discovery here, JudgedState state, Culprit culprit) {
+    if (state.daxOnly()) {
+      onDaxOnly.put(
+          here,
+          culprit.lost().stream()
+              .map(lost -> Location.file(lost.line().location()))
+              .collect(Collectors.toSet()));
+    }
     JudgedState.Store first = state.lost().get(0);
     if (notFlushed.size() < MOST && first.role() == JudgedState.Role.CAUSE && first.isUnflushed()) {
       notFlushed.put(here, culprit);
@@ -217,6 +228,18 @@ public final class AdviceQuestions {
   /** The findings whose first lost store nothing had flushed where they were found. */
   synchronized Map<KnownCulprits.Discovery, Culprit> notFlushed() {
     return new LinkedHashMap<>(notFlushed);
+  }
+
+  /**
+   * The findings that seemed possible on directly mapped memory only where they were found, since
+   * no instruction had persisted anything by then. The rest of the run has shown that it is what
+   * the program runs on.
+   */
+  synchronized List<KnownCulprits.Discovery> onDaxAnyway() {
+    return onDaxOnly.entrySet().stream()
+        .filter(found -> found.getValue().stream().anyMatch(areFlushed::test))
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   /** A finding whose lost store is proved to be a cause. */

@@ -35,6 +35,7 @@ final class BlameText {
   private final List<JudgedState.Store> lost;
   private final List<JudgedState.Store> arrived;
   private final boolean flushes;
+  private final String verb;
   private final Optional<LatePersists.Late> late;
 
   /**
@@ -54,7 +55,25 @@ final class BlameText {
     this.lost = lost;
     this.arrived = arrived;
     this.flushes = flushes;
+    this.verb = flushes ? "flushed" : "synchronised";
     this.late = late;
+  }
+
+  private BlameText(BlameText known, String verb) {
+    this.culprit = known.culprit;
+    this.lost = known.lost;
+    this.arrived = known.arrived;
+    this.flushes = known.flushes;
+    this.late = known.late;
+    this.verb = verb;
+  }
+
+  /**
+   * The same where nothing has persisted anything yet, so that the program may do so by either.
+   * Only a system call persists what another one wrote.
+   */
+  BlameText beforeAnyPersist() {
+    return isWritten() ? this : new BlameText(this, "persisted");
   }
 
   /**
@@ -89,10 +108,13 @@ final class BlameText {
   }
 
   private Set<JudgedState.Trait> notSynchronised() {
-    boolean isWritten = (culprit.lost().get(0).store().flags() & StoreFlags.FILE_WRITE) != 0;
-    return isWritten
+    return isWritten()
         ? Set.of(JudgedState.Trait.NOT_SYNCHRONISED, JudgedState.Trait.WRITTEN)
         : Set.of(JudgedState.Trait.NOT_SYNCHRONISED);
+  }
+
+  private boolean isWritten() {
+    return (culprit.lost().get(0).store().flags() & StoreFlags.FILE_WRITE) != 0;
   }
 
   private static Set<JudgedState.Trait> only(JudgedState.Trait trait, boolean has) {
@@ -130,7 +152,7 @@ final class BlameText {
   }
 
   private String never(JudgedState.Store first) {
-    return " is not" + (flushes ? " flushed" : " synchronised") + before(first);
+    return " is not " + verb + before(first);
   }
 
   private String tooLate(LatePersists.Late when, JudgedState.Store first) {

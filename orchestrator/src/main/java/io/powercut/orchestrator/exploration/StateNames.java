@@ -72,13 +72,14 @@ final class StateNames {
         culprit.arrived().stream()
             .map(store -> store(store, missingOf(store), JudgedState.Role.INVOLVED))
             .toList();
-    BlameText text =
+    BlameText known =
         new BlameText(
             culprit,
             lost,
             arrived,
             BlameText.flushes(file -> moment.states().isCacheFlushed(), culprit),
             Optional.empty());
+    BlameText text = moment.states().isNothingPersisted() ? known.beforeAnyPersist() : known;
     boolean mayBeLate = mayBeLate(culprit);
     Set<JudgedState.Trait> traits = new HashSet<>(text.traits());
     if (mayBeLate) {

@@ -176,11 +176,15 @@ final class Passes {
           "crashing recovery on %s on which it succeeds, %d at a time"
               .formatted(Text.counted(chosen.size(), "image"), workplace.resources().parallel()));
       RecoveryCrashLog log = extent.recoveryCrashes().orElseThrow();
-      phases.timings().run("recoveryCrashes", () -> recoveryCrashes(log).run(chosen));
+      phases
+          .timings()
+          .run(
+              "recoveryCrashes",
+              () -> recoveryCrashes(log, pass.pending().isCacheFlushed()).run(chosen));
     }
   }
 
-  private RecoveryCrashes recoveryCrashes(RecoveryCrashLog log) {
+  private RecoveryCrashes recoveryCrashes(RecoveryCrashLog log, boolean isCacheFlushed) {
     RecoveryCrashSection section = campaign.recoveryCrash();
     return new RecoveryCrashes(
         workplace,
@@ -189,7 +193,8 @@ final class Passes {
         recoveries.cut(),
         extent.states().isPresent() && section.crashStates()
             ? Optional.of(
-                new RecoveryStates.Options(campaign.crashStates().choice(), recoveries.reads()))
+                new RecoveryStates.Options(
+                    campaign.crashStates().choice(), recoveries.reads(), isCacheFlushed))
             : Optional.empty(),
         log);
   }

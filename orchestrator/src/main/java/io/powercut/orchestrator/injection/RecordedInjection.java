@@ -142,7 +142,9 @@ public final class RecordedInjection {
    */
   public Optional<Execution> runHeld(Path base, FailurePointTree tree) {
     try {
-      return Optional.of(record(base, tree, Optional.empty()));
+      Execution execution = record(base, tree, Optional.empty());
+      extent.states().ifPresent(log -> AdviceCheck.sayWhatPersists(passes.advice(), log));
+      return Optional.of(execution);
     } catch (BudgetSpentException e) {
       return Optional.empty();
     } catch (IOException e) {

@@ -164,7 +164,7 @@ final class CutImage implements CutRecovery.Cuts, PassedCuts.Oracle {
     if (claims.isExploredEnough(place)) {
       return false;
     }
-    Candidates candidates = beside.get().choose(possible(states.get()));
+    Candidates candidates = beside.get().choose(beside.get().possible(states.get()));
     if (candidates.isEmpty() || !claims.claimStates(place)) {
       return false;
     }
@@ -197,16 +197,12 @@ final class CutImage implements CutRecovery.Cuts, PassedCuts.Oracle {
     cuts.put(place.toString(), left.image().hash().toString());
   }
 
-  private CrashStates possible(CrashStates states) {
-    return first.isCacheFlushed() ? states.inFrontOfFlush() : states;
-  }
-
   private CrashPoint crashPoint(CutRecovery.Point point, CutRecovery.Left left) {
     return new CrashPoint(
         first.occurrence(),
         left.image(),
         first.acknowledged(),
-        possible(left.states()),
+        beside.map(here -> here.possible(left.states())).orElse(left.states()),
         chosen.getOrDefault(point.place(), Candidates.NONE),
         left.recent(),
         Optional.empty(),

@@ -63,15 +63,12 @@ public final class RecoveryCrashChoice implements AutoCloseable {
    * @param image its own
    * @param hash of it
    * @param acknowledged what the target had acknowledged
-   * @param isCacheFlushed whether the target persists by instructions: then recovery does not leave
-   *     that to system calls
    */
   public record Chosen(
       Occurrence occurrence,
       CrashImage image,
       ImageHash hash,
-      Optional<Acknowledgement> acknowledged,
-      boolean isCacheFlushed)
+      Optional<Acknowledgement> acknowledged)
       implements AutoCloseable {
     @Override
     public void close() {
@@ -118,13 +115,7 @@ public final class RecoveryCrashChoice implements AutoCloseable {
     CrashImage image = moment.image().with(CrashState.of(List.of()));
     chosen
         .computeIfAbsent(rank, unused -> new ArrayList<>())
-        .add(
-            new Chosen(
-                moment.occurrence(),
-                image,
-                hash,
-                moment.acknowledged(),
-                moment.states().isCacheFlushed()));
+        .add(new Chosen(moment.occurrence(), image, hash, moment.acknowledged()));
   }
 
   private int size() {

@@ -40,6 +40,7 @@ public final class RecoveryStates {
   private final Judging judging;
   private final Optional<RecoveryReads> reads;
   private final StateChoice choice;
+  private final boolean isCacheFlushed;
   private final List<StateVerdicts> explored = new ArrayList<>();
 
   /** By the tables of each recorded step: the numbers of its stores mean nothing elsewhere. */
@@ -50,8 +51,11 @@ public final class RecoveryStates {
    *
    * @param choice of states; as many at each failure point as it says
    * @param reads says which lines recovery reads; nothing if all states are judged
+   * @param isCacheFlushed whether instructions persist something in the target's whole run: then
+   *     recovery does not leave that to system calls
    */
-  public record Options(ChoiceOptions choice, Optional<RecoveryReads> reads) {}
+  public record Options(
+      ChoiceOptions choice, Optional<RecoveryReads> reads, boolean isCacheFlushed) {}
 
   /**
    * @param judging of images of the target; its results do not get what is found here
@@ -60,6 +64,7 @@ public final class RecoveryStates {
     this.workplace = workplace;
     this.reads = options.reads();
     this.choice = new StateChoice(options.choice());
+    this.isCacheFlushed = options.isCacheFlushed();
     this.judging =
         new Judging(
             judging.judge(),
@@ -80,6 +85,11 @@ public final class RecoveryStates {
   /** Remembers the program-order image at each failure point, in the order of recovery. */
   void pass(CutPlace place, ImageHash hash) {
     judging.images().pass(hash, new Occurrence(place.id(), place.occurrence()));
+  }
+
+  /** What a cut of recovery may leave, if the target persists as it does. */
+  CrashStates possible(CrashStates states) {
+    return isCacheFlushed ? states.inFrontOfFlush() : states;
   }
 
   /** The states to judge at the next failure point. */

@@ -249,6 +249,43 @@ class AdviceCheckTest {
         .isEqualTo(TargetByHand.stack(23).id());
   }
 
+  /** Its flag and its value are in one sector, and it flushes nothing before the power is cut. */
+  private static final TargetByHand.Program FLUSHING_LATER =
+      calls -> calls.store(10, 0, 1).store(20, 1, 1).flush(21, 1).fence(22).flush(23, 0).fence(24);
+
+  @Test
+  void stateOfAProgramThatFlushesLaterShouldNotBeSaidToNeedDaxOnly() throws IOException {
+    JudgedState state = explore(FLUSHING_LATER);
+
+    assertThat(firstFound().daxOnly()).as("as far as is known there").isTrue();
+    assertThat(state.daxOnly()).isFalse();
+  }
+
+  /** Such as a run in another order of threads. */
+  @Test
+  void whatFlushesShouldBeKnownWithoutATraceOnceTheRunIsOver() throws IOException {
+    explore(FLUSHING_LATER);
+    assertThat(firstFound().remedy()).contains("is not persisted before");
+    StateLog log = StateLog.open(run.folder().resolve("held.jsonl"));
+    results.explored().forEach(log::add);
+    AdviceCheck.sayWhatPersists(advice, log);
+
+    JudgedState state = log.findings().get(0).state().orElseThrow();
+    assertThat(state.remedy()).contains("is not flushed before");
+    assertThat(state.isNotSynchronised()).isFalse();
+    assertThat(state.daxOnly()).isFalse();
+  }
+
+  @Test
+  void stateOfAProgramThatSynchronisesShouldBeSaidToNeedDaxOnly() throws IOException {
+    assertThat(explore(calls -> calls.store(10, 0, 1).store(20, 1, 1).fence(21)).daxOnly())
+        .isTrue();
+  }
+
+  private JudgedState firstFound() {
+    return results.explored().get(0).findings().get(0).state().orElseThrow();
+  }
+
   /** It flushes the line with the value at another time. */
   private static final TargetByHand.Program ONE_LINE_SHORT =
       calls ->

@@ -49,7 +49,7 @@ class RecoveryCrashesTest {
 
   private static final RecoveryStates.Options STATES =
       new RecoveryStates.Options(
-          new ChoiceOptions(true, true, true, 0, 0, 0, 8, 1), Optional.empty());
+          new ChoiceOptions(true, true, true, 0, 0, 0, 8, 1), Optional.empty(), false);
 
   @TempDir private Path folder;
   private ProgramByHand program;
@@ -178,7 +178,7 @@ class RecoveryCrashesTest {
     program.store(source, source, 0, 1);
     CrashPoint point = program.cut(source);
     return new RecoveryCrashChoice.Chosen(
-        point.occurrence(), point.image(), point.image().hash(), Optional.empty(), false);
+        point.occurrence(), point.image(), point.image().hash(), Optional.empty());
   }
 
   private static List<RecoveryCrashFinding> findings(List<RecoveryCrashVerdicts> verdicts) {

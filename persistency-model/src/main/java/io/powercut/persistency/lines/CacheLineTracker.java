@@ -185,6 +185,11 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
     return means.areInstructions();
   }
 
+  /** Whether nothing has persisted anything by now, so that it is not known what is going to. */
+  public boolean isNothingPersisted() {
+    return means.areUnknown();
+  }
+
   /** What has persisted each file by now. */
   public PersistMeans means() {
     return means;

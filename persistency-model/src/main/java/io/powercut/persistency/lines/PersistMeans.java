@@ -26,6 +26,11 @@ public final class PersistMeans {
     return !flushed.isEmpty();
   }
 
+  /** Whether nothing has persisted anything. */
+  boolean areUnknown() {
+    return flushed.isEmpty() && synchronised.isEmpty();
+  }
+
   /**
    * Whether instructions are what persists a file: some have, or they persist other files, and no
    * system call persists this one.

@@ -27,10 +27,11 @@ public final class CrashStates {
   public static final int FEW_LINES = 1024;
 
   /** Only what program order leaves. */
-  public static final CrashStates NONE = new CrashStates(StoredLines.NONE, false, -1, -1);
+  public static final CrashStates NONE = new CrashStates(StoredLines.NONE, false, true, -1, -1);
 
   private final StoredLines lines;
   private final boolean isCacheFlushed;
+  private final boolean isNothingPersisted;
   private final long lastFixed;
   private final long lastFixedButGrowth;
 
@@ -42,13 +43,19 @@ public final class CrashStates {
 
   /**
    * @param isCacheFlushed of {@link #isCacheFlushed()}
+   * @param isNothingPersisted of {@link #isNothingPersisted()}
    * @param lastFixed the place in the trace of the last store or change that no state undoes
    * @param lastFixedButGrowth the same of those but the growth of files
    */
   private CrashStates(
-      StoredLines lines, boolean isCacheFlushed, long lastFixed, long lastFixedButGrowth) {
+      StoredLines lines,
+      boolean isCacheFlushed,
+      boolean isNothingPersisted,
+      long lastFixed,
+      long lastFixedButGrowth) {
     this.lines = lines;
     this.isCacheFlushed = isCacheFlushed;
+    this.isNothingPersisted = isNothingPersisted;
     this.lastFixed = lastFixed;
     this.lastFixedButGrowth = lastFixedButGrowth;
   }
@@ -58,6 +65,7 @@ public final class CrashStates {
     return new CrashStates(
         new StoredLines(tracker.inFlight()),
         tracker.isCacheFlushed(),
+        tracker.isNothingPersisted(),
         Math.max(tracker.lastDeparted(), tracker.lastFileChange()),
         Math.max(tracker.lastDeparted(), tracker.lastChangeButGrowth()));
   }
@@ -70,9 +78,19 @@ public final class CrashStates {
     return isCacheFlushed;
   }
 
+  /**
+   * Whether neither an instruction nor a system call has persisted something by now. Either may be
+   * what the program persists with.
+   */
+  public boolean isNothingPersisted() {
+    return isNothingPersisted;
+  }
+
   /** The same in front of such an instruction. */
   public CrashStates inFrontOfFlush() {
-    return isCacheFlushed ? this : new CrashStates(lines, true, lastFixed, lastFixedButGrowth);
+    return isCacheFlushed
+        ? this
+        : new CrashStates(lines, true, false, lastFixed, lastFixedButGrowth);
   }
 
   /** Of how many lines something may be lost. */

@@ -80,12 +80,17 @@ public record JudgedState(
 
   /** The same with another text of what is missing, as long as there is no advice. */
   public JudgedState withRemedy(String missing, Set<Trait> known) {
-    return with(missing, advice, known, newName, persistedAt);
+    return with(missing, advice, known, newName, persistedAt, daxOnly);
   }
 
   /** The same where it is known what persists the first lost store too late, innermost first. */
   public JudgedState persistedAt(List<StackFrame> late) {
-    return with(remedy, advice, traits, newName, late);
+    return with(remedy, advice, traits, newName, late, daxOnly);
+  }
+
+  /** The same of a program that needs directly mapped memory for the lost stores in any case. */
+  public JudgedState onDaxAnyway() {
+    return with(remedy, advice, traits, newName, persistedAt, false);
   }
 
   /** The same with advice that was verified, which is shown with what is missing. */
@@ -99,13 +104,14 @@ public record JudgedState(
    * @param before what changes a name or a size, if the advice is to synchronise the file before
    */
   public JudgedState withAdvice(String verified, Optional<String> before) {
-    return with(remedy + told(verified), Optional.of(verified), traits, before, persistedAt);
+    return with(
+        remedy + told(verified), Optional.of(verified), traits, before, persistedAt, daxOnly);
   }
 
   /** The same with what a race says is to be done, which is shown in the place of other advice. */
   public JudgedState remediedBy(String race) {
     String missing = advice.map(verified -> remedy.replace(told(verified), "")).orElse(remedy);
-    return with(missing + ": " + race, advice, traits, newName, persistedAt);
+    return with(missing + ": " + race, advice, traits, newName, persistedAt, daxOnly);
   }
 
   private static String told(String verified) {
@@ -117,7 +123,8 @@ public record JudgedState(
       Optional<String> verified,
       Set<Trait> known,
       Optional<String> name,
-      List<StackFrame> late) {
+      List<StackFrame> late,
+      boolean isOnDaxOnly) {
     return new JudgedState(
         id,
         policy,
@@ -130,7 +137,7 @@ public record JudgedState(
         shown,
         verified,
         verified.isPresent(),
-        daxOnly,
+        isOnDaxOnly,
         forgotten,
         known,
         name,
