@@ -5,6 +5,7 @@ import io.powercut.campaign.Campaign;
 import io.powercut.campaign.dataraces.DataRacesSection;
 import io.powercut.campaign.input.FileFailure;
 import io.powercut.campaign.loading.CampaignWriter;
+import io.powercut.campaign.sections.InjectionMode;
 import io.powercut.exit.PowercutException;
 import io.powercut.orchestrator.assembly.RunParts;
 import io.powercut.orchestrator.assembly.SetUpFiles;
@@ -149,12 +150,7 @@ public final class CampaignRun {
     this.time = share.time();
     this.recorded = share.recorded();
     this.progress = progress;
-    this.observation =
-        recorded
-            .filter(part -> part.shard().filter(one -> !one.looksForPatterns()).isPresent())
-            .map(part -> Observation.ofPart(campaign))
-            .orElseGet(
-                () -> Observation.of(campaign, shard.map(Shard::looksForPatterns).orElse(true)));
+    this.observation = observation(campaign, share);
     this.facts =
         new KeptFacts(
             directory,
@@ -162,6 +158,21 @@ public final class CampaignRun {
             timings,
             observation,
             MachineEnvironment.describe(PmParent.of(campaign.pm())));
+  }
+
+  /** Every part needs to know of races, since a crash is tried for them at its failure points. */
+  private static Observation observation(Campaign campaign, Share share) {
+    boolean looks = share.shard().map(Shard::looksForPatterns).orElse(true);
+    boolean triesRaces =
+        campaign.injection() == InjectionMode.RECORDED && campaign.exploresStates();
+    return !looks && (share.recorded().isPresent() || triesRaces)
+        ? Observation.ofPart(campaign)
+        : Observation.of(campaign, looks);
+  }
+
+  /** Whether this run says what patterns and races there are. */
+  private boolean looksForPatterns() {
+    return shard.map(Shard::looksForPatterns).orElse(true);
   }
 
   /**
@@ -390,8 +401,7 @@ public final class CampaignRun {
 
   /** Before the rest, since a target that was compiled in another way is a mistake. */
   private void searchDataRaces(RunParts parts, ExecutionDirectories base) {
-    boolean isWanted = shard.map(Shard::looksForPatterns).orElse(true);
-    if (isWanted && campaign.dataRaces().isPresent() && directory.dataRaces().isEmpty()) {
+    if (looksForPatterns() && campaign.dataRaces().isPresent() && directory.dataRaces().isEmpty()) {
       DataRacesSection section = campaign.dataRaces().get();
       progress.phase(
           "looking for data races, %s"
@@ -543,6 +553,7 @@ public final class CampaignRun {
   private void storeRaces(RaceSeries series, int number) {
     timings
         .measure("races", observation::races)
+        .filter(recorded -> looksForPatterns())
         .ifPresent(
             recorded -> {
               series.add(number, recorded);
@@ -568,7 +579,7 @@ public final class CampaignRun {
       Budget budget,
       RunResults results) {
     ResultListener listener = results.ofRecorded(parts.resources());
-    Scope scope = new Scope(this::isWanted, budget);
+    Scope scope = Scope.all(budget); // No other part makes these runs.
     HeldWriters writers = heldWriters(parts, scope);
     RaceLog held =
         writers

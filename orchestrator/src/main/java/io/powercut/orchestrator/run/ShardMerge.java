@@ -62,21 +62,26 @@ public final class ShardMerge {
       return facts.treeIsWhole() || !facts.targetBuildId().isEmpty() || !judgements().isEmpty();
     }
 
+    /** What other orders of threads show is looked at by one part alone. */
+    private boolean isOfPart(FailurePointId id, int order) {
+      return shard.contains(id) || order > 0;
+    }
+
     List<Judgement> judgements() {
       return VerdictLog.open(directory.verdictsFile()).all().stream()
-          .filter(judgement -> shard.contains(judgement.failurePointId()))
+          .filter(judgement -> isOfPart(judgement.failurePointId(), judgement.order()))
           .toList();
     }
 
     List<StateVerdicts> states() {
       return StateLog.open(directory.statesFile()).history().stream()
-          .filter(one -> shard.contains(one.at().id()))
+          .filter(one -> isOfPart(one.at().id(), one.at().order()))
           .toList();
     }
 
     List<RecoveryCrashVerdicts> second() {
       return RecoveryCrashLog.open(directory.recoveryCrashFile()).history().stream()
-          .filter(one -> shard.contains(one.at().id()))
+          .filter(one -> isOfPart(one.at().id(), one.at().order()))
           .toList();
     }
   }

@@ -196,6 +196,18 @@ class RaceConfirmationTest {
     }
   }
 
+  /** Where a writer is held, no other part looks, wherever that leads to. */
+  @Test
+  void firstOfManyPartsShouldHoldTheWritersForAll() {
+    Path part = run(handOver("bug", "--shard", "1/64"));
+    Said merged =
+        Workbench.powercut("merge", "--runs", workbench.runs().toString(), part.toString());
+
+    Finding bug = report(merged).findings().get(0);
+    assertThat(bug.severity()).isEqualTo(Severity.BUG);
+    assertThat(bug.races().get(0).held()).contains(new HeldOrder(2, 1, HeldOrder.TRIED));
+  }
+
   @Test
   void interruptedHoldShouldLeaveNothingBehindAndBeTriedAgainWhenResumed() throws Exception {
     Process powercut = workbench.startCampaign(handover, "--set", "name=interrupted-hold");
