@@ -16,12 +16,15 @@ import io.powercut.trace.TraceEvent;
 import io.powercut.trace.replay.ForwardingTraceConsumer;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Hands a trace on with the stores of some code behind the next store of some other code, as if the
  * program did them in that order. They wait no longer than until something else persists: a flush
  * of what they store to, a fence of their thread, or a system call that persists or changes files.
+ * A file may become longer meanwhile, as it does by the write that they wait for.
  *
  * <p>What the lines hold is not what a program with that order would leave in them; which stores
  * may be lost while others are there is.
@@ -32,6 +35,9 @@ public final class WithSwap extends ForwardingTraceConsumer {
   private final boolean persistsFirst;
   private final List<StoreRecord> held = new ArrayList<>();
   private final Releases releases = new Releases();
+
+  /** By file, as far as they are known. */
+  private final Map<Integer, Long> sizes = new HashMap<>();
 
   /**
    * @param waiting the code whose stores wait
@@ -142,7 +148,10 @@ public final class WithSwap extends ForwardingTraceConsumer {
 
     @Override
     public void visit(TraceEvent.FileResized resized) throws IOException {
-      release();
+      Long before = sizes.put(resized.file(), resized.size());
+      if (before == null || resized.size() < before) {
+        release();
+      }
     }
 
     /** Of one whose zeros were stored before, all that may wait is among these stores. */
@@ -154,7 +163,9 @@ public final class WithSwap extends ForwardingTraceConsumer {
     }
 
     @Override
-    public void visit(TraceEvent.FileDefined defined) {}
+    public void visit(TraceEvent.FileDefined defined) {
+      sizes.put(defined.file(), defined.size());
+    }
 
     @Override
     public void visit(TraceEvent.FileRenamed renamed) {}

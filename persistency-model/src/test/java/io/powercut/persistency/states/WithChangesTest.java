@@ -279,6 +279,23 @@ class WithChangesTest {
     assertThat(swap.isWaiting(flag)).isFalse();
   }
 
+  /** Such as a counter that is to come behind the record that is appended. */
+  @Test
+  void aStoreShouldWaitForAWriteThatMakesItsFileLongerButForNoOtherSize() throws IOException {
+    WithSwap swap = new WithSwap(FLAG_CODE, DATA_CODE, true, model);
+    TraceConsumer trace = trace(next -> swap);
+    long flag = store(trace, FLAG, 64, 0);
+    trace.event(new TraceEvent.FileResized(ordinal++, 1, 1, 1 << 17));
+    assertThat(swap.isWaiting(flag)).isTrue();
+    long data = store(trace, DATA, 1 << 16, 0);
+    assertThat(mayLose(data)).isFalse();
+    assertThat(mayLose(flag)).isTrue();
+
+    long next = store(trace, FLAG, 64, 0);
+    trace.event(new TraceEvent.FileResized(ordinal++, 1, 1, 1 << 16));
+    assertThat(swap.isWaiting(next)).isFalse();
+  }
+
   @Test
   void onlyWhatIsAskedForShouldBeFollowed() throws IOException {
     TraceConsumer trace = trace(next -> new OnlyLines(List.of(Location.of(1, 64)), next));
