@@ -390,7 +390,7 @@ public final class CampaignRun {
       Json.write(directory.setUpFile(), now);
     }
     before
-        .flatMap(log -> log.unlike(now))
+        .flatMap(log -> log.unlikeInNameOrSize(now))
         .ifPresent(
             difference ->
                 progress.note(

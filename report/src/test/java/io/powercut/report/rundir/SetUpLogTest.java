@@ -53,6 +53,15 @@ class SetUpLogTest {
   }
 
   @Test
+  void bytesShouldNotCountWhereNothingDependsOnThem() {
+    assertThat(RUN.unlikeInNameOrSize(with("pool", "file 8 0124"))).isEmpty();
+    assertThat(RUN.unlikeInNameOrSize(with("pool", "file 9 0123")).orElseThrow())
+        .endsWith("pool, which has 9 bytes instead of 8");
+    assertThat(RUN.unlikeInNameOrSize(with("current", "link other")).orElseThrow())
+        .endsWith("current, which leads to another place");
+  }
+
+  @Test
   void fileShouldKeepIt(@TempDir Path directory) throws IOException {
     Path file = directory.resolve("setup.json");
 
