@@ -13,81 +13,21 @@ import io.powercut.races.found.RaceEvidence;
 import io.powercut.races.found.WindowEnd;
 import io.powercut.trace.AllocationEvent;
 import io.powercut.trace.FlushKind;
-import io.powercut.trace.Location;
 import io.powercut.trace.StoreRecord;
 import io.powercut.trace.TraceEvent;
 import io.powercut.trace.replay.TraceTables;
-import io.powercut.tree.FailurePointId;
-import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
 import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
-import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Compares what threads store, until it is persisted, with what they load. */
 final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeException> {
   static final int LINE = 64;
 
-  /** So often a race between two places is given while it is in flight, wherever that is. */
-  private static final int MOST_TAKEN = 2;
-
-  /**
-   * And at so many failure points. What the reader does later may be what does harm, such as to
-   * count what it has inserted.
-   */
-  private static final int MOST_POINTS = 8;
-
-  /**
-   * So often where readers are followed, and then the 6th, 8th, 12th, 16th, 24th time and so on.
-   */
-  private static final int FOLLOWED = 4;
-
-  /**
-   * Nobody is expected to hold as many locks at once; if somebody does, more is kept from then on.
-   */
-  private static final int FEW_LOCKS = 4;
-
   /** In so many lines initialisation is kept to see whether it is handed over. */
   private static final int MOST_LEFT_OUT = 100_000;
 
   private static final long NOWHERE = -1;
-
-  /** A thread made something last that it had done at a place of the trace. */
-  private record Lasting(int thread, long ordinal) {}
-
-  /** A thread loaded what was in flight, and then stored or wrote something. */
-  private record ActedOn(OpenWindow window, OpenWindow.Observation loads) {}
-
-  /** Where a race between two places was given while it was in flight. */
-  private static final class Taken {
-    private final Set<FailurePointId> points = new HashSet<>(2);
-    private final List<Race.Tried> tried = new ArrayList<>(2);
-    private int times;
-
-    /** Whether it is to be given there as well. */
-    boolean add(Race.Tried place, boolean followsReaders) {
-      times++;
-      boolean isNew = points.size() < MOST_POINTS && points.add(place.id());
-      boolean isFollowed = followsReaders && (times <= FOLLOWED || isFarther(times));
-      boolean isAdded = isNew || isFollowed || tried.size() < MOST_TAKEN;
-      if (isAdded) {
-        tried.add(place);
-      }
-      return isAdded;
-    }
-
-    private static boolean isFarther(int times) {
-      int leading = times >>> Integer.numberOfTrailingZeros(times);
-      return leading == 1 || leading == 3;
-    }
-  }
 
   private final RaceOptions options;
   private final CacheLineTracker tracker;
@@ -103,33 +43,19 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
 
   private long latestLine = NOWHERE;
 
-  /** By thread, what it loaded of others and was in flight then. */
-  private final Int2ObjectOpenHashMap<Set<OpenWindow>> observed = new Int2ObjectOpenHashMap<>();
-
-  private final List<Lasting> lasting = new ArrayList<>();
-
-  /** Which were not {@linkplain #takeInFlight taken} yet. */
-  private final Set<ActedOn> actedOn = new LinkedHashSet<>();
-
-  /** By places of store and load. */
-  private final Map<List<Integer>, Taken> taken = new HashMap<>();
-
-  /** By number of the limit that was reached, where that was first. */
-  private final Map<Limit, Long> limits = new EnumMap<>(Limit.class);
-
-  /** More locks than anybody was seen to hold at once, where that mattered. */
-  private int many = FEW_LOCKS;
+  private final Readers readers;
+  private final Room room;
 
   /** In how many lines initialisation was kept. */
   private int leftOut;
 
   private boolean handsOver;
-  private int kept;
-  private boolean isThinned;
   private boolean isActive;
 
   Windows(RaceOptions options, CacheLineTracker tracker, Threads threads, Places places) {
     this.options = options;
+    this.readers = new Readers(options.followsReaders());
+    this.room = new Room(options);
     this.tracker = tracker;
     this.threads = threads;
     this.places = places;
@@ -140,59 +66,12 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
     isActive = active;
   }
 
-  /** What may be more than is kept. */
-  private enum Limit {
-    LINES("%,d cache lines that threads used, from %s on"),
-    ALL("%,d stores in flight, and stores and loads that differ, in all lines, from %s on"),
-    OF_LINE("%,d stores or loads that differ in the cache line %s"),
-    IN_FLIGHT("as many stores in flight as the model of the cache keeps%2$s"),
-    ALLOCATIONS("as many races with what an allocator stores as are kept%2$s"),
-    LOCKS("%,d locks that a thread held at once, at %s");
-
-    private final String text;
-
-    Limit(String text) {
-      this.text = text;
-    }
-  }
-
-  private void reach(Limit limit, long location) {
-    limits.putIfAbsent(limit, location);
-  }
-
-  /**
-   * Which limits were reached, in words, each with the place where it first was; none if all that
-   * had to be kept was.
-   */
+  /** Where more would have had to be kept, in words; none if nothing was left out. */
   List<String> limits(TraceTables tables) {
     if (!allocations.isComplete()) {
-      reach(Limit.ALLOCATIONS, NOWHERE);
+      room.reach(Room.Limit.ALLOCATIONS);
     }
-    List<String> words = new ArrayList<>();
-    limits.forEach(
-        (limit, location) ->
-            words.add(
-                String.format(
-                    Locale.ROOT,
-                    limit.text,
-                    number(limit),
-                    location == NOWHERE
-                        ? ""
-                        : "0x%x of %s"
-                            .formatted(
-                                Location.offset(location),
-                                tables.file(Location.file(location)).path()))));
-    return words;
-  }
-
-  private int number(Limit limit) {
-    return switch (limit) {
-      case LINES -> options.mostLines();
-      case ALL -> options.mostKept();
-      case OF_LINE -> options.mostKeptOfLine();
-      case LOCKS -> many - 1;
-      case IN_FLIGHT, ALLOCATIONS -> 0;
-    };
+    return room.limits(tables);
   }
 
   private static long lineOf(long location) {
@@ -215,8 +94,7 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
       }
       TouchedLine touched = line == latestLine ? latest : lines.get(line);
       if (touched == null) {
-        if (lines.size() >= options.mostLines()) {
-          reach(Limit.LINES, line);
+        if (room.isFullOfLines(lines.size(), line)) {
           continue;
         }
         touched = new TouchedLine();
@@ -251,7 +129,7 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
     }
     OpenWindow window = touched.open(store.ordinal());
     if (window == null) {
-      if (isFull(line.location())) {
+      if (room.isFull(line.location())) {
         return;
       }
       window = window(store, code, threads.get(store.thread()).now(), line.location());
@@ -267,7 +145,7 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
   }
 
   private OpenWindow window(InFlightStore store, Code code, Moment moment, long line) {
-    kept++;
+    room.keep(1);
     return new OpenWindow(
         new Access(store.ordinal(), code, moment),
         new OpenWindow.Instruction(store.site(), store.isNonTemporal()),
@@ -289,7 +167,7 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
             open(line, touched, sole);
           }
           if (line.forgotten() > 0) {
-            reach(Limit.IN_FLIGHT, NOWHERE);
+            room.reach(Room.Limit.IN_FLIGHT);
           }
         });
   }
@@ -299,7 +177,7 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
     for (int index = 0; index < left.length; index++) {
       InFlightStore store = line.stores().get(index);
       OpenWindow window = touched.open(store.ordinal());
-      if (window == null && (left[index] == 0 || isFull(line.location()))) {
+      if (window == null && (left[index] == 0 || room.isFull(line.location()))) {
         continue;
       }
       if (window == null) {
@@ -380,33 +258,6 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
     }
   }
 
-  private boolean isFull(long location) {
-    boolean isFull = kept >= options.mostKept();
-    if (isFull) {
-      reach(Limit.ALL, location);
-    }
-    return isFull;
-  }
-
-  /** Whether one more may be kept of a line. */
-  private boolean isRoom(int ofLine, long location) {
-    if (ofLine >= options.mostKeptOfLine()) {
-      reach(Limit.OF_LINE, location);
-      return false;
-    }
-    return !isFull(location);
-  }
-
-  /** What was left out before may matter if it was for fewer locks. */
-  private void hold(int locks, long location) {
-    if (locks >= many) {
-      many = locks + 1;
-      if (isThinned) {
-        reach(Limit.LOCKS, location);
-      }
-    }
-  }
-
   private @Nullable OpenWindow find(long line, long store) {
     TouchedLine touched = lines.get(line);
     return touched == null ? null : touched.open(store);
@@ -440,7 +291,7 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
         end(window, bytes, WindowEnd.OVERWRITTEN, access(departure));
       }
       case FORGOTTEN -> {
-        reach(Limit.IN_FLIGHT, NOWHERE);
+        room.reach(Room.Limit.IN_FLIGHT);
         forget(window, bytes);
       }
     }
@@ -497,13 +348,8 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
     TouchedLine line = lines.get(window.line());
     if (window.bytes() == 0 && line != null) {
       line.remove(window);
-      kept--;
-      for (OpenWindow.Observation one : window.observations()) {
-        Set<OpenWindow> ofReader = observed.get(one.first().access().thread());
-        if (ofReader != null) {
-          ofReader.remove(window);
-        }
-      }
+      room.keep(-1);
+      readers.forget(window);
     }
   }
 
@@ -567,10 +413,10 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
     }
     // What may still turn out to be of other memory replaces nothing.
     boolean mayReplace = !allocations.isIn(window.store());
-    hold(window.locks().size(), location);
+    room.hold(window.locks().size(), location);
     boolean isLike = mayReplace && line.hasLike(window);
-    if (isLike || isRoom(line.windows().size(), location)) {
-      count(line.keep(window, mayReplace, many), isLike);
+    if (isLike || room.isFor(line.windows().size(), location)) {
+      room.keep(line.keep(window, mayReplace, room.manyLocks()), isLike);
     }
   }
 
@@ -609,106 +455,52 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
       if (inFlight != 0
           && window.store().thread() != thread
           && window.observe(new Load(load.access(), inFlight))) {
-        observed.computeIfAbsent(thread, fresh -> new LinkedHashSet<>()).add(window);
+        readers.observe(thread, window);
       }
     }
     handsOver = handsOver || isHandedOver(line.leftOut(), load);
     for (Window window : line.windows()) {
       compare(window, load, location);
     }
-    hold(load.locks().size(), location);
+    room.hold(load.locks().size(), location);
     boolean isLike = line.hasLike(load);
-    if (isLike || isRoom(line.loads().size(), location)) {
-      count(line.keep(load, many), isLike);
+    if (isLike || room.isFor(line.loads().size(), location)) {
+      room.keep(line.keep(load, room.manyLocks()), isLike);
     }
-  }
-
-  /**
-   * @param isLike whether one of the same kind was replaced
-   */
-  private void count(int more, boolean isLike) {
-    kept += more;
-    isThinned |= !isLike && more <= 0;
   }
 
   /** A store may follow from what its thread loaded. */
   private void acts(int thread, long ordinal, StoreRecord record) {
-    if (!observed.isEmpty()
-        && !observed.getOrDefault(thread, Set.of()).isEmpty()
-        && !places.of(record.stack(), record.site()).isIgnored()) {
-      acts(thread, ordinal);
-    }
-  }
-
-  private void acts(int thread, long ordinal) {
-    for (OpenWindow window : observed.getOrDefault(thread, Set.of())) {
-      window.isActedOn(thread, ordinal).forEach(loads -> actedOn.add(new ActedOn(window, loads)));
+    if (readers.isReader(thread) && !places.of(record.stack(), record.site()).isIgnored()) {
+      readers.acts(thread, ordinal);
     }
   }
 
   /** A thread wrote output. */
   void wrote(int thread, long ordinal) {
-    acts(thread, ordinal);
+    readers.acts(thread, ordinal);
     lasts(thread, ordinal, Code.UNKNOWN);
   }
 
   private void lasts(int thread, long ordinal, Code code) {
-    if (!observed.getOrDefault(thread, Set.of()).isEmpty() && !code.isIgnored()) {
-      lasting.add(new Lasting(thread, ordinal));
+    if (!code.isIgnored()) {
+      readers.lasts(thread, ordinal);
     }
   }
 
   /** A record is over: what was persisted by it was so at the same time. */
   void settle() {
-    if (lasting.isEmpty()) {
-      return;
-    }
-    for (Lasting one : lasting) {
-      for (OpenWindow window : observed.getOrDefault(one.thread(), Set.of())) {
-        window.hasConsequence(one.thread(), one.ordinal());
-      }
-    }
-    lasting.clear();
+    readers.settle();
   }
 
-  /**
-   * Races whose reader has stored or written something while what it loaded still is in flight.
-   * Each is given again when the reader has done more, and those between the same places at so many
-   * failure points.
-   */
+  /** Races whose reader has done something while what it loaded still is in flight. */
   List<RaceAnalysis.InFlight> takeInFlight(Race.Tried place) {
-    if (actedOn.isEmpty()) {
-      return List.of();
-    }
-    List<RaceAnalysis.InFlight> inFlight = new ArrayList<>();
-    for (ActedOn one : actedOn) {
-      Access store = one.window().store();
-      Access load = one.loads().first().access();
-      one.loads().isTried();
-      if (one.window().bytes() != 0
-          && taken
-              .computeIfAbsent(List.of(store.place(), load.place()), fresh -> new Taken())
-              .add(place, options.followsReaders())) {
-        inFlight.add(
-            new RaceAnalysis.InFlight(
-                one.window().site(),
-                store.code().stack().orElseThrow(),
-                load.code().stack().orElseThrow()));
-      }
-    }
-    actedOn.clear();
-    return inFlight;
-  }
-
-  /** Where those between two places of store and load were given. */
-  private List<Race.Tried> tried(int store, int load) {
-    Taken known = taken.get(List.of(store, load));
-    return known == null ? List.of() : known.tried;
+    return readers.takeInFlight(place);
   }
 
   /** What was found. */
   List<Race> races(TraceTables tables, LockWords lockWords) {
-    return tally.races(places, tables, lockWords, this::tried);
+    return tally.races(places, tables, lockWords, readers::tried);
   }
 
   @Override
@@ -769,10 +561,10 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
       }
     }
     line.renew(bytes, allocated.thread(), stored);
-    kept -=
-        line.forget(
+    room.keep(
+        -line.forget(
             bytes,
-            window -> !options.dropsInitialisation() && isOfNewOwner(window.store(), allocated));
+            window -> !options.dropsInitialisation() && isOfNewOwner(window.store(), allocated)));
   }
 
   /** Whether the function that allocated the memory has stored that. */
