@@ -39,8 +39,8 @@ final class Tally {
       return line + Long.numberOfTrailingZeros(bytes);
     }
 
-    private LatePersists.Key key() {
-      return new LatePersists.Key(window.store().ordinal(), line);
+    private OwnPersists.Key key() {
+      return new OwnPersists.Key(window.store().ordinal(), line);
     }
 
     private boolean isOfStore(Seen other) {
@@ -55,7 +55,7 @@ final class Tally {
     private Seen seen;
 
     /** All that others stored over, up to a limit. */
-    private final Set<LatePersists.Key> covered = new LinkedHashSet<>(0);
+    private final Set<OwnPersists.Key> covered = new LinkedHashSet<>(0);
 
     /** Of other stores. */
     private final List<Seen> others = new ArrayList<>();
@@ -84,12 +84,12 @@ final class Tally {
   }
 
   private final Map<Key, Entry> entries = new LinkedHashMap<>();
-  private final LatePersists late;
+  private final OwnPersists late;
 
   /**
    * @param late what threads did about stores that others stored over
    */
-  Tally(LatePersists late) {
+  Tally(OwnPersists late) {
     this.late = late;
   }
 

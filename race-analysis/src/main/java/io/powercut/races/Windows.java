@@ -33,7 +33,7 @@ final class Windows implements LineObserver, AllocationEvent.Visitor<RuntimeExce
   private final CacheLineTracker tracker;
   private final Threads threads;
   private final Places places;
-  private final LatePersists late = new LatePersists();
+  private final OwnPersists late = new OwnPersists();
   private final Tally tally = new Tally(late);
   private final Allocations allocations = new Allocations(tally);
   private final Long2ObjectOpenHashMap<TouchedLine> lines = new Long2ObjectOpenHashMap<>();

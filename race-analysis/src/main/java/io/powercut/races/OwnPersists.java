@@ -17,7 +17,7 @@ import java.util.function.Predicate;
  * What threads did about their stores once others had stored over them. A thread that persists a
  * store too late does so whether another one came between or not: that is one mistake.
  */
-final class LatePersists {
+final class OwnPersists {
   /** So many are followed at a time, and of so many it is known what became of them. */
   private static final int MOST = 262_144;
 
