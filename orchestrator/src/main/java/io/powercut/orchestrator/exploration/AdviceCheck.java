@@ -426,11 +426,18 @@ public final class AdviceCheck {
         return List.of();
       }
       boolean sameLine = there.orElseThrow().line().location() == lost.line().location();
+      boolean sameBytes =
+          sameLine && (there.orElseThrow().store().bytes() & lost.store().bytes()) != 0;
       CacheLineTracker model = model(state);
       WithSwap swap = new WithSwap(early, code, !sameLine, model);
+      // In the other order the same bytes would end with the earlier value.
+      String inOneLine =
+          sameBytes
+              ? "store the final value at once; both stores change the same bytes"
+              : "store in the other order; one cache line persists in store order";
       String advice =
           sameLine
-              ? "store in the other order; one cache line persists in store order"
+              ? inOneLine
               : "make the store that may persist alone after the other one, and after "
                   + (question.flushes() ? "a flush and a fence of that" : "msync or fsync of that");
       return List.of(

@@ -574,6 +574,19 @@ class AdviceCheckTest {
                 + " fence of that");
   }
 
+  /** A value that is cleared before it is set: in the other order it would end as cleared. */
+  @Test
+  void storesToTheSameBytesShouldNotBeAdvisedToChangeTheirOrder() throws IOException {
+    recovery =
+        new FakeRecovery(
+            pool -> pool.at(0, 0) == 7 ? Optional.of("it is half done") : Optional.empty());
+    JudgedState state =
+        explore(flushing(calls -> calls.store(10, 0, 7).store(20, 0, 5).flush(21, 0).fence(23)));
+
+    assertThat(state.advice())
+        .contains("store the final value at once; both stores change the same bytes");
+  }
+
   /** What is used has to be within a limit: growing needs the limit first, and shrinking last. */
   @Test
   void ordersThatAreBothWrongSomewhereShouldBeAdvisedToBeOneUpdate() throws IOException {

@@ -74,8 +74,8 @@ class GivenAdviceTest {
                 + " only if a checksum matches, or a flag is set that is persisted after both"
                 + " (verified)",
             "the store to bucket->token at move can persist without the store to bucket->token at"
-                + " move"
-                + IN_LINE);
+                + " move, which comes later and is to the same cache line: store the final value at"
+                + " once; both stores change the same bytes (verified)");
   }
 
   @Test
