@@ -72,14 +72,14 @@ class Event:
             self.file, self.offset, self.kind = fields[2], int(fields[3]), fields[4]
         elif self.what == "fence":
             self.kind = fields[2]
-        elif self.what in ("sync", "hint"):
+        elif self.what in ("sync", "hint", "vain"):
             self.file, self.offset, self.length = fields[2], int(fields[3]), int(fields[4])
         else:  # size
             self.file, self.length = fields[2], int(fields[3])
 
     def is_candidate(self):
         """Whether it is an instruction that a failure point can be in front of."""
-        return self.what in ("fence", "sync", "hint") or self.what == "flush" and self.file != "-"
+        return self.what in ("fence", "sync", "hint", "vain") or self.what == "flush" and self.file != "-"
 
 
 class Image:
@@ -320,7 +320,7 @@ class Cache:
             self.store(event, line)
         elif event.what == "size":
             self.resize(event)
-        elif event.what == "hint" or event.what == "flush" and event.file == "-":
+        elif event.what in ("hint", "vain") or event.what == "flush" and event.file == "-":
             pass
         elif event.what == "flush":
             cached = {part for part in self.rows.get(line, ()) if not part.is_nt}

@@ -12,6 +12,7 @@ BUG, WARNING, PERFORMANCE = "bug", "warning", "performance"
 # Why, where a pattern has more than one reason: words that a report's sentence must have.
 NOT_FLUSHED, NOT_FENCED = "without a flush", "without a fence"
 NOT_SYNCHRONISED, NOT_WAITED_FOR = "without msync or fsync", "nothing but msync(MS_ASYNC)"
+SYNC_FAILED = "was called and failed"
 VOLATILE, NON_TEMPORAL, UNTOUCHED, CLFLUSH = "volatile memory", "non-temporal", "not stored to", "clflush"
 
 
@@ -35,6 +36,7 @@ class Analysis:
         self.lines = collections.defaultdict(list)  # (file, number) -> stores that are not persisted, oldest first
         self.ever_flushed = set()
         self.ever_asked = set()  # lines of which a call said that they are meant to last, and promised nothing
+        self.ever_in_vain = set()  # lines that a call was to make durable, and failed
         self.last_flush = {}  # line -> stack of the last flush that had something to write back
         self.pending = collections.defaultdict(dict)  # task -> {(line, what): (role, stack)} for its next fence to complete
         self.has_work = set()  # tasks with a flush or a non-temporal store since their last fence that waits for the next
@@ -128,6 +130,12 @@ class Analysis:
         for number in range(event.offset // LINE, -(-(event.offset + event.length) // LINE)):
             self.ever_asked.add((event.file, number))
 
+    def vain(self, event):
+        """Fails, and says that the range is meant to last."""
+        self.synchronises = True
+        for number in range(event.offset // LINE, -(-(event.offset + event.length) // LINE)):
+            self.ever_in_vain.add((event.file, number))
+
     def size(self, event):
         for file, number in list(self.lines):
             if file == event.file and number * LINE >= event.length:
@@ -144,6 +152,8 @@ class Analysis:
 
     def left(self, store, line):
         involved = (("store", store.stack),) + ((("flush", store.flush),) if store.state == "flushed" else ())
+        if line in self.ever_in_vain and store.state == "dirty":
+            return Report("not-persisted", WARNING, SYNC_FAILED, involved)
         if line not in self.ever_flushed and line not in self.ever_asked:
             return Report("transient-data", WARNING, None, involved)
         if store.state != "dirty":

@@ -15,6 +15,7 @@
  *                                             volatile memory
  *   fence TASK KIND | STACK                   KIND: sfence, mfence, locked
  *   sync TASK FILE OFFSET LENGTH | STACK      msync, fsync, fdatasync; FILE is - for a descriptor, LENGTH 0 up to the end
+ *   vain TASK FILE OFFSET LENGTH | STACK      msync with an address inside a page, which fails
  *   hint TASK FILE OFFSET LENGTH | STACK      msync with MS_ASYNC, which waits for nothing
  *   size TASK FILE LENGTH | STACK             the file was made shorter, or longer again up to its first length
  * STACK: addresses innermost first. Callers are given by return address - 1.
@@ -421,7 +422,8 @@ static void note_before(const struct task *task, enum kind kind, const struct us
 			mapping = find_mapping(regs->rdi);
 			if (mapping == NULL)
 				return;
-			fprintf(output, "%s %d %s %llu %llu", regs->rdx & MS_SYNC ? "sync" : "hint", task->pid,
+			const char *what = regs->rdi & 4095 ? "vain" : regs->rdx & MS_SYNC ? "sync" : "hint";
+			fprintf(output, "%s %d %s %llu %llu", what, task->pid,
 					files[mapping->file].name, regs->rdi - mapping->start + mapping->offset,
 					(regs->rsi + 4095) & ~4095ull);
 		} else if (regs->rax == SYS_fsync || regs->rax == SYS_fdatasync) {

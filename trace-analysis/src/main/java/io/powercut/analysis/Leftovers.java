@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class Leftovers {
   private final FlushedLines flushed;
   private final FlushedLines asked;
+  private final FlushedLines inVain;
   private final Places places;
   private final Window window;
   private final boolean persistsBySystemCalls;
@@ -22,17 +23,20 @@ final class Leftovers {
    *
    * @param asked the lines for which a call was made that shows that they should survive, and does
    *     not persist them
+   * @param inVain the lines for which a call that would persist them failed
    * @param persistsBySystemCalls whether the run persisted by msync, fsync and their like alone, so
    *     that advice speaks of these instead of flushes
    */
   Leftovers(
       FlushedLines flushed,
       FlushedLines asked,
+      FlushedLines inVain,
       Places places,
       Window window,
       boolean persistsBySystemCalls) {
     this.flushed = flushed;
     this.asked = asked;
+    this.inVain = inVain;
     this.places = places;
     this.window = window;
     this.persistsBySystemCalls = persistsBySystemCalls;
@@ -91,6 +95,9 @@ final class Leftovers {
     }
     if (flush != null) {
       return Reason.NOT_FENCED;
+    }
+    if (inVain.contains(FlushedLines.at(line.location()))) {
+      return Reason.SYNC_FAILED;
     }
     if (everAsked && !everFlushed) {
       return Reason.NOT_WAITED_FOR;

@@ -28,6 +28,12 @@ enum Reason {
       "left %s for which nothing but msync(MS_ASYNC) or sync_file_range is called, and these persist"
           + " nothing; call msync(MS_SYNC) or fsync behind the store",
       Role.STORE),
+  SYNC_FAILED(
+      PatternKind.NOT_PERSISTED,
+      WARNING,
+      "left %s for which msync or fsync was called and failed, and so persisted nothing; check what"
+          + " the call returns, and why it fails",
+      Role.STORE),
   NOT_FENCED(
       PatternKind.NOT_PERSISTED,
       WARNING,

@@ -50,6 +50,8 @@ public final class TracePatterns implements LineObserver, TraceConsumer {
   /** Lines of calls that persist nothing. */
   private final FlushedLines asked = new FlushedLines();
 
+  private final FlushedLines inVain = new FlushedLines();
+
   private final Tally tally = new Tally();
   private final FlushRules flushRules;
   private final FenceRules fenceRules;
@@ -169,6 +171,11 @@ public final class TracePatterns implements LineObserver, TraceConsumer {
   }
 
   @Override
+  public void failed(TraceEvent.SyncEnded ended, List<LineRange> lines) {
+    lines.forEach(inVain::synchronise);
+  }
+
+  @Override
   public void wroteSynchronously(LineRange lines) {
     flushed.synchronise(lines);
   }
@@ -204,7 +211,8 @@ public final class TracePatterns implements LineObserver, TraceConsumer {
     }
     List<PatternReport> reports = new ArrayList<>(tally.reports(places, tables));
     if (tracker.domain() == PersistencyDomain.ADR) {
-      Leftovers leftovers = new Leftovers(flushed, asked, places, window, hasSync && !hasFlush);
+      Leftovers leftovers =
+          new Leftovers(flushed, asked, inVain, places, window, hasSync && !hasFlush);
       reports.addAll(leftovers.count(tracker).reports(places, tables));
     }
     reports.sort(ReportOrder.COMPARATOR);

@@ -390,6 +390,18 @@ class TracePatternsTest {
   }
 
   @Test
+  void callThatFailedShouldBeNamedWhereItWasMeantToPersist() {
+    program().store("a", 0, 8);
+    trace.syncEnds(trace.syncBegins(SyncKind.MSYNC, 0, 4096), 22);
+    assertThat(seen())
+        .isEqualTo(
+            "left 1 cache line for which msync or fsync was called and failed, and so persisted"
+                + " nothing; check what the call returns, and why it fails");
+    trace.sync(SyncKind.MSYNC, 0, 4096).store("b", 8192, 8);
+    assertThat(seen()).contains("nothing in the run synchronises");
+  }
+
+  @Test
   void shouldNotRelyOnASynchronisationThatFailsOrIsNotOver() {
     program().store("a", 0, 8).store("b", 8192, 8);
     trace.syncEnds(trace.syncBegins(SyncKind.MSYNC, 0, 4096), 22);

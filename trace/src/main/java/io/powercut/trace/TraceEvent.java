@@ -149,6 +149,11 @@ public sealed interface TraceEvent
       return error == 0 && sync.kind().persistsMetadata();
     }
 
+    /** Whether it would have made contents durable, and failed. */
+    public boolean hasFailed() {
+      return error != 0 && sync.kind().isGuarantee();
+    }
+
     @Override
     public <X extends Exception> void accept(SyncEvent.Visitor<X> visitor) throws X {
       visitor.visit(this);

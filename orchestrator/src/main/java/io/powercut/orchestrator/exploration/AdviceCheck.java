@@ -120,7 +120,12 @@ public final class AdviceCheck {
                         ofState(
                             found,
                             state ->
-                                retold(state, culprit, advice.flushes(culprit), Optional.empty())),
+                                retold(
+                                    state,
+                                    culprit,
+                                    advice.flushes(culprit),
+                                    Optional.empty(),
+                                    Optional.empty())),
                     log));
   }
 
@@ -215,7 +220,8 @@ public final class AdviceCheck {
                                   state,
                                   culprit,
                                   advice.flushes(culprit),
-                                  state.advice().isPresent() ? when : unadvised))
+                                  state.advice().isPresent() ? when : unadvised,
+                                  late.failureOf(culprit.lost().get(0))))
                       .withTimeline(found.timeline().map(one -> one.withBehind(behind, later))),
               log);
         });
@@ -356,11 +362,15 @@ public final class AdviceCheck {
 
   /** What the rest of the run persists says more than what was known where the power was cut. */
   private static JudgedState retold(
-      JudgedState found, Culprit culprit, boolean flushes, Optional<LatePersists.Late> late) {
+      JudgedState found,
+      Culprit culprit,
+      boolean flushes,
+      Optional<LatePersists.Late> late,
+      Optional<LatePersists.Failure> failure) {
     BlameText text = new BlameText(culprit, found.lost(), found.arrived(), flushes, late);
     JudgedState retold =
         found
-            .withRemedy(text.remedy(), text.traits())
+            .withRemedy(text.remedy(failure), text.traits())
             .persistedAt(
                 late.filter(LatePersists.Late::tooLate)
                     .map(when -> TargetStack.of(when.stack()))

@@ -151,6 +151,22 @@ final class BlameText {
     };
   }
 
+  /** The same, and that a call which was to persist the first lost store failed. */
+  String remedy(Optional<LatePersists.Failure> failure) {
+    JudgedState.Store first = lost.get(0);
+    boolean isMissing =
+        first.role() == JudgedState.Role.CAUSE
+            && first.missing() == JudgedState.Missing.FLUSH
+            && !isEarlier();
+    return remedy() + failure.filter(one -> isMissing).map(BlameText::since).orElse("");
+  }
+
+  private static String since(LatePersists.Failure failure) {
+    String where =
+        TargetStack.place(TargetStack.of(failure.stack())).map(place -> " at " + place).orElse("");
+    return ", since the " + failure.call() + where + " failed with " + failure.errorName();
+  }
+
   private String never(JudgedState.Store first) {
     return " is not " + verb + before(first);
   }

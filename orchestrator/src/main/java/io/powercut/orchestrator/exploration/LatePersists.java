@@ -10,12 +10,14 @@ import io.powercut.persistency.lines.FlushEffect;
 import io.powercut.persistency.lines.InFlightStore;
 import io.powercut.persistency.lines.LineHistory;
 import io.powercut.persistency.lines.LineObserver;
+import io.powercut.persistency.ranges.LineRange;
 import io.powercut.trace.TraceConsumer;
 import io.powercut.trace.TraceEvent;
 import io.powercut.trace.replay.TraceTables;
 import io.powercut.tree.CallStack;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,7 @@ final class LatePersists implements LineObserver {
   private final Map<Part, Long> awaited = new HashMap<>();
 
   private final Map<Part, Late> late = new HashMap<>();
+  private final Map<Part, Failure> failures = new HashMap<>();
   private final TraceConsumer consumer;
 
   /** What a store put into a line. */
@@ -51,6 +54,30 @@ final class LatePersists implements LineObserver {
     /** The same of a store on which nothing relies but the length of its file. */
     Late ofAppended() {
       return new Late(isFlush, stack, false);
+    }
+  }
+
+  /**
+   * A system call that was to persist a store, and failed.
+   *
+   * @param call its name
+   * @param error the number of the error, not 0
+   */
+  record Failure(String call, int error, CallStack stack) {
+    /** What the manual of the call lists it as: the errors that such calls can have. */
+    String errorName() {
+      return switch (error) {
+        case 4 -> "EINTR";
+        case 5 -> "EIO";
+        case 9 -> "EBADF";
+        case 12 -> "ENOMEM";
+        case 16 -> "EBUSY";
+        case 22 -> "EINVAL";
+        case 28 -> "ENOSPC";
+        case 30 -> "EROFS";
+        case 122 -> "EDQUOT";
+        default -> "error " + error;
+      };
     }
   }
 
@@ -83,6 +110,27 @@ final class LatePersists implements LineObserver {
   /** What persists a store at last; nothing if nothing does. */
   Optional<Late> of(BlamedStore store) {
     return Optional.ofNullable(late.get(Part.of(store)));
+  }
+
+  /** The first call that failed to persist a store; nothing if none did. */
+  Optional<Failure> failureOf(BlamedStore store) {
+    return Optional.ofNullable(failures.get(Part.of(store)));
+  }
+
+  @Override
+  public void failed(TraceEvent.SyncEnded ended, List<LineRange> lines) {
+    TraceEvent.Sync call = ended.sync();
+    awaited.keySet().stream()
+        .filter(part -> part.ordinal() < call.ordinal())
+        .filter(part -> lines.stream().anyMatch(range -> range.contains(part.line())))
+        .forEach(
+            part ->
+                failures.putIfAbsent(
+                    part,
+                    new Failure(
+                        call.kind().instruction().label(),
+                        ended.error(),
+                        tables.stack(call.stack()))));
   }
 
   /** What persists the line from now on does so for this store. */

@@ -397,6 +397,26 @@ class AdviceCheckTest {
     assertThat(state.isNotSynchronised()).isTrue();
   }
 
+  @Test
+  void synchronisationThatFailedShouldBeNamedWithItsError() throws IOException {
+    JudgedState late =
+        explore(
+            calls -> calls.store(10, 0, 1).sync(12, 0, 22).store(20, 1, 1).sync(21, 1).sync(23, 0));
+    assertThat(late.remedy())
+        .contains("app.c:10 is synchronised too late, at work at /src/app.c:23, after")
+        .contains(", since the msync at work at /src/app.c:12 failed with EINVAL");
+
+    JudgedState never =
+        explore(calls -> calls.store(10, 0, 1).sync(12, 0, 5).store(20, 1, 1).sync(21, 1));
+    assertThat(never.remedy())
+        .contains("app.c:10 is not synchronised before")
+        .contains(", since the msync at work at /src/app.c:12 failed with EIO");
+
+    JudgedState other =
+        explore(calls -> calls.store(10, 0, 1).sync(12, 1, 22).store(20, 1, 1).sync(21, 1));
+    assertThat(other.remedy()).doesNotContain("failed");
+  }
+
   /** To synchronise it sooner is no help: the file is longer as soon as it is written. */
   @Test
   void appendedDataThatTheLengthOfTheFileVouchesForShouldNotBeCalledTooLate() throws IOException {

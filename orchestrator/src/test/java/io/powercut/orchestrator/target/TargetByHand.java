@@ -247,11 +247,16 @@ public final class TargetByHand implements Target {
 
     /** Synchronises a cache line by a call that succeeds. */
     public Calls sync(int source, int line) throws IOException {
+      return sync(source, line, 0);
+    }
+
+    /** The same of a call that fails with an error. */
+    public Calls sync(int source, int line, int error) throws IOException {
       use();
       define(source);
       candidate(source);
       trace.sync(SyncKind.MSYNC, source, Location.of(NUMBER, (long) line * LINE), LINE, source);
-      trace.syncEnd(1, SyncKind.MSYNC, 0, source);
+      trace.syncEnd(1, SyncKind.MSYNC, error, source);
       return this;
     }
 

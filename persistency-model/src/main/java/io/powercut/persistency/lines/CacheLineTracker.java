@@ -518,6 +518,9 @@ public final class CacheLineTracker implements TraceConsumer, Closeable {
   /** What was stored before a synchronisation that succeeded is persisted now. */
   private void ended(TraceEvent.SyncEnded ended) {
     if (!ended.isGuarantee()) {
+      if (ended.hasFailed() && !observers.isEmpty()) {
+        observers.failed(ended, files.ranges(ended.sync()));
+      }
       return;
     }
     List<LineRange> ranges = files.ranges(ended.sync());

@@ -68,6 +68,13 @@ public interface LineObserver {
   default void synchronised(TraceEvent.SyncEnded ended, boolean isNeeded) {}
 
   /**
+   * A synchronisation that would have made contents durable has failed. It persists nothing.
+   *
+   * @param lines what it was about, each file once
+   */
+  default void failed(TraceEvent.SyncEnded ended, List<LineRange> lines) {}
+
+  /**
    * A write through a descriptor with {@code O_DSYNC} or {@code O_SYNC} is about to be persisted.
    *
    * @param lines those it touches

@@ -108,6 +108,13 @@ final class LineObservers implements LineObserver, InFlightPlaces.Departures {
   }
 
   @Override
+  public void failed(TraceEvent.SyncEnded ended, List<LineRange> lines) {
+    for (LineObserver observer : all) {
+      observer.failed(ended, lines);
+    }
+  }
+
+  @Override
   public void wroteSynchronously(LineRange lines) {
     for (LineObserver observer : all) {
       observer.wroteSynchronously(lines);

@@ -131,10 +131,13 @@ class LineObserverTest {
     for (SyncKind kind : SyncKind.values()) {
       if (!kind.isGuarantee()) {
         program.sync(kind, 0, 0);
+        program.end(program.begin(kind, 0, 0), 5);
       }
     }
-    program.end(program.begin(SyncKind.FSYNC, 0, 0), 5);
     assertThat(program.told()).isEmpty();
+    program.end(program.begin(SyncKind.FSYNC, 0, 0), 5);
+    program.end(program.begin(SyncKind.MSYNC, 0, 1), 22);
+    assertThat(program.told()).containsExactly("sync failed for 1024", "sync failed for 64");
     program.sync(SyncKind.SYNC, 0, 0);
     assertThat(program.told()).containsExactly("sync needed", "1 SYNC");
   }

@@ -81,6 +81,11 @@ final class TrackedProgram {
     }
 
     @Override
+    public void failed(TraceEvent.SyncEnded ended, List<LineRange> lines) {
+      lines.forEach(range -> told.add("sync failed for " + range.count()));
+    }
+
+    @Override
     public boolean followsDepartures() {
       return true;
     }
