@@ -202,7 +202,8 @@ public final class AdviceCheck {
         (here, culprit) -> {
           Place place = place(here);
           Optional<LatePersists.Late> when = late.of(culprit.lost().get(0));
-          boolean isAppended = !held.containsKey(place) && reliesOnLength(culprit, growing);
+          boolean isAppended =
+              !held.containsKey(place) && !here.sinceOutput() && reliesOnLength(culprit, growing);
           Optional<LatePersists.Late> unadvised =
               when.map(one -> isAppended ? one.ofAppended() : one);
           List<List<StackFrame>> behind = behind(culprit, runs, observation.tables());

@@ -42,10 +42,17 @@ public final class KnownCulprits {
    * @param daxOnly whether no disk could leave that state
    * @param brokenBefore whether recovery cannot cope with what was there right before the lost
    *     stores either
+   * @param sinceOutput whether recovery fails only since the target acknowledged something after
+   *     the lost stores
    * @param cut the last event before the power was cut
    */
   record Discovery(
-      Occurrence occurrence, String state, boolean daxOnly, boolean brokenBefore, long cut) {
+      Occurrence occurrence,
+      String state,
+      boolean daxOnly,
+      boolean brokenBefore,
+      boolean sinceOutput,
+      long cut) {
     /**
      * Whether it is later in the run than another moment: there, more may have been needed for
      * recovery to fail. In which order they are judged depends on the machine.

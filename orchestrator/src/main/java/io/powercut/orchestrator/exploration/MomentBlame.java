@@ -299,7 +299,12 @@ final class MomentBlame {
     if (proof.isPresent()) {
       KnownCulprits.Discovery here =
           new KnownCulprits.Discovery(
-              moment.occurrence(), state.id(), daxOnly, isBrokenBefore(culprit), lastEvent());
+              moment.occurrence(),
+              state.id(),
+              daxOnly,
+              isBrokenBefore(culprit),
+              failsSinceOutput(culprit),
+              lastEvent());
       knowledge
           .culprits()
           .add(culprit, names.kindOfFile(culprit.lost().get(0)), state.fingerprint(), here);
@@ -345,6 +350,18 @@ final class MomentBlame {
         && moment.states().isProgramOrderButGrowthBefore(last.getAsLong() + 1)
         && oracle.askBefore(last.getAsLong() + 1).isFinding()
         && oracle.ask(culprit.state(), now.before(last.getAsLong())) == Verdict.Kind.CONSISTENT;
+  }
+
+  /**
+   * Whether recovery succeeds on the same state if nothing was acknowledged since the lost stores.
+   */
+  private boolean failsSinceOutput(Culprit culprit) {
+    return moment
+        .acknowledged()
+        .filter(now -> now.before(firstLost(culprit)).bytes() < now.bytes())
+        .map(now -> oracle.ask(culprit.state(), now.before(firstLost(culprit))))
+        .filter(kind -> kind == Verdict.Kind.CONSISTENT)
+        .isPresent();
   }
 
   /**

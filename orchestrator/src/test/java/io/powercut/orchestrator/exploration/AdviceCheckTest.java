@@ -437,6 +437,22 @@ class AdviceCheckTest {
     }
   }
 
+  /** Another mistake may refute the advice to acknowledge it later. The length is not to blame. */
+  @Test
+  void appendedDataThatWasAcknowledgedShouldNotBeBlamedOnTheLengthOfTheFile() throws IOException {
+    acknowledged = Optional.of(Files.write(run.folder().resolve("told"), new byte[1]));
+    recovery =
+        new FakeRecovery(
+            (pool, images) -> {
+              boolean isTold = images.acknowledged().filter(now -> now.bytes() > 0).isPresent();
+              return isTold ? appendedIsZero(pool) : Optional.empty();
+            });
+    JudgedState state =
+        explore(calls -> calls.append(10, 64, 1).say("1").append(20, 65, 1).sync(21, 64));
+
+    assertThat(state.remedy()).contains("is synchronised too late, at work at /src/app.c:21");
+  }
+
   /** What is written has no mapping that msync could be called for. */
   @Test
   void writeThatAnotherStoreReliesOnShouldBeAdvisedAnFsync() throws IOException {
