@@ -423,9 +423,8 @@ static void note_before(const struct task *task, enum kind kind, const struct us
 			if (mapping == NULL)
 				return;
 			const char *what = regs->rdi & 4095 ? "vain" : regs->rdx & MS_SYNC ? "sync" : "hint";
-			fprintf(output, "%s %d %s %llu %llu", what, task->pid,
-					files[mapping->file].name, regs->rdi - mapping->start + mapping->offset,
-					(regs->rsi + 4095) & ~4095ull);
+			fprintf(output, "%s %d %s %llu %llu", what, task->pid, files[mapping->file].name,
+					regs->rdi - mapping->start + mapping->offset, (regs->rsi + 4095) & ~4095ull);
 		} else if (regs->rax == SYS_fsync || regs->rax == SYS_fdatasync) {
 			fprintf(output, "sync %d - 0 0", task->pid);
 		} else {
