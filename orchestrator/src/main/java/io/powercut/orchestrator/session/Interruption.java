@@ -17,6 +17,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Interruption implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final AtomicBoolean UNDERWAY = new AtomicBoolean();
+  /** Several wait for the same thread, as those of a sweep and of its campaign. One says so. */
+  private static final AtomicBoolean SAID = new AtomicBoolean();
+
   private static final AtomicInteger CODE = new AtomicInteger(ExitCode.INCOMPLETE.code());
 
   private final AtomicBoolean interrupted = new AtomicBoolean();
@@ -76,7 +79,7 @@ public final class Interruption implements AutoCloseable {
   private void awaitEnd() {
     try {
       owner.join(PATIENCE.toMillis());
-      if (owner.isAlive()) {
+      if (owner.isAlive() && !SAID.getAndSet(true)) {
         System.err.println(
             "powercut: interrupted, and not all was written within %d s; run and sweep continue with --resume"
                 .formatted(PATIENCE.toSeconds()));
