@@ -98,6 +98,8 @@ final class SlowPatterns implements TraceConsumer {
   /** The lines of calls that persist nothing. */
   private final Set<Long> everAsked = new HashSet<>();
 
+  private final Set<Long> everInVain = new HashSet<>();
+
   private final Map<Long, String> latestFlush = new HashMap<>();
   private final Set<Integer> stored = new HashSet<>();
   private final Set<Integer> flushed = new HashSet<>();
@@ -359,9 +361,10 @@ final class SlowPatterns implements TraceConsumer {
       active = mark.kind() == TraceEvent.MarkKind.BEGIN;
     } else if (event instanceof TraceEvent.Sync sync) {
       isSynchronised = true;
-      synchronise(sync, false);
-    } else if (event instanceof TraceEvent.SyncEnded ended && ended.error() == 0) {
-      synchronise(ended.sync(), true);
+      synchronise(sync, false, everFlushed);
+    } else if (event instanceof TraceEvent.SyncEnded ended) {
+      boolean succeeds = ended.error() == 0;
+      synchronise(ended.sync(), succeeds, succeeds ? everFlushed : everInVain);
     }
   }
 
@@ -370,10 +373,10 @@ final class SlowPatterns implements TraceConsumer {
         one -> one.location >= Location.of(file, from) && one.location < Location.of(file, to));
   }
 
-  private void synchronise(TraceEvent.Sync sync, boolean isOver) {
+  private void synchronise(TraceEvent.Sync sync, boolean isOver, Set<Long> covered) {
     for (Map.Entry<Integer, Long> file : sizes.entrySet()) {
       if (sync.kind() == SyncKind.SYNC) {
-        synchronise(file.getKey(), 0, file.getValue(), isOver, everFlushed);
+        synchronise(file.getKey(), 0, file.getValue(), isOver, covered);
       } else if (file.getKey() == Location.file(sync.location())) {
         long from = Location.offset(sync.location());
         long to = sync.length() == 0 ? file.getValue() : from + sync.length();
@@ -385,7 +388,7 @@ final class SlowPatterns implements TraceConsumer {
             from,
             pages ? (to + 4095) / 4096 * 4096 : to,
             isOver && mayPromise,
-            mayPromise ? everFlushed : everAsked);
+            mayPromise ? covered : everAsked);
       }
     }
   }
@@ -426,6 +429,8 @@ final class SlowPatterns implements TraceConsumer {
     String what;
     if (one.past) {
       what = ever || asked ? "not-persisted (past) STORE=" : "transient-data (past) STORE=";
+    } else if (one.isDirty() && everInVain.contains(line(one.location))) {
+      what = "not-persisted (failed) STORE=";
     } else if (one.isDirty() && asked && !ever) {
       what = "not-persisted (asked) STORE=";
     } else if (one.isDirty()) {

@@ -128,7 +128,10 @@ class TracePatternsPropertyTest {
       case SFENCE -> trace.fence(FenceKind.SFENCE, fence);
       case MFENCE -> trace.fence(FenceKind.MFENCE, fence + "m");
       case LOCKED -> trace.fence(FenceKind.LOCKED, fence + "l");
-      case MSYNC -> trace.sync(SyncKind.MSYNC, 0, size);
+      case MSYNC -> {
+        int error = offset % 8 == 0 ? 22 : 0;
+        trace.syncEnds(trace.syncBegins(SyncKind.MSYNC, 0, size), error);
+      }
       case PROMISE ->
           trace.sync(offset % 2 == 0 ? SyncKind.MSYNC_ASYNC : SyncKind.SYNC_FILE_RANGE, 128, size);
       case SYNC ->
@@ -180,7 +183,9 @@ class TracePatternsPropertyTest {
               ? " (past)"
               : report.seen().contains("MS_ASYNC")
                   ? " (asked)"
-                  : report.involved().size() == 2 ? " (fence)" : " (flush)";
+                  : report.seen().contains("called and failed")
+                      ? " (failed)"
+                      : report.involved().size() == 2 ? " (fence)" : " (flush)";
       case REDUNDANT_FLUSH -> " " + reasonOfFlush(report);
       case REDUNDANT_FENCE ->
           (report.seen().contains("clflush") ? " (clflush) " : " ")

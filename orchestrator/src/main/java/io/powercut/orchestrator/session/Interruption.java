@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Interruption implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final AtomicBoolean UNDERWAY = new AtomicBoolean();
+
   /** Several wait for the same thread, as those of a sweep and of its campaign. One says so. */
   private static final AtomicBoolean SAID = new AtomicBoolean();
 

@@ -142,6 +142,8 @@ class LineRulesTest {
       boolean succeeds = random.nextInt(4) > 0;
       if (succeeds) {
         naive.sync(kind, offset, length, began);
+      } else {
+        naive.syncFails(kind, offset, length);
       }
       tracked.end(sync, succeeds ? 0 : 5);
     }

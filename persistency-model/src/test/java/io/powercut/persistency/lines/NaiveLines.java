@@ -188,16 +188,27 @@ final class NaiveLines {
     if (!kind.isGuarantee()) {
       return;
     }
-    boolean isAll = kind == SyncKind.SYNC;
-    long to = length == 0 || isAll ? size : offset + length;
-    int grain = kind == SyncKind.MSYNC ? PAGE : LINE;
-    long first = isAll ? 0 : offset / LINE;
-    long last = (to + grain - 1) / grain * grain / LINE;
+    long first = offset / LINE;
+    long last = end(kind, offset, length);
     Predicate<Stored> isCovered =
         one -> one.line() >= first && one.line() < last && one.store < began;
     boolean isNeeded = inFlight.stream().anyMatch(isCovered);
     told.add("sync " + (isNeeded ? "needed" : "idle"));
     persist(isCovered, "SYNC");
+  }
+
+  void syncFails(SyncKind kind, long offset, long length) {
+    long lines = end(kind, offset, length) - offset / LINE;
+    if (kind.isGuarantee() && lines > 0) {
+      told.add("sync failed for " + lines);
+    }
+  }
+
+  /** The line behind those that a synchronisation is about. */
+  private long end(SyncKind kind, long offset, long length) {
+    long to = length == 0 ? size : offset + length;
+    int grain = kind == SyncKind.MSYNC ? PAGE : LINE;
+    return (to + grain - 1) / grain * grain / LINE;
   }
 
   void zero(long from, long to) {
