@@ -66,7 +66,7 @@ static Bool store_under_way;
 /* The bytes that the current masked store stores, one bit each. */
 static UInt store_mask;
 
-/* A system call that may store, as a candidate of --granularity=store: one for all its stores. */
+/* A system call that may store, as a candidate: one for all its stores. */
 typedef struct {
 	Bool seen; /* the candidate came */
 	Bool taken; /* it was a failure point, and no store followed yet */
@@ -513,10 +513,9 @@ static UInt stack_of_call(ThreadId tid, SiteIndex site)
 {
 	UInt stack = calls[tid].stack;
 	calls[tid].taken = False;
-	if (pc_options.every_store) {
-		calls[tid].stack = 0;
+	calls[tid].stack = 0;
+	if (pc_options.every_store || stack != 0)
 		return stack;
-	}
 	return pc_stacks_of_all() ? pc_stack_id(pc_stack_in_syscall(tid, site)) : 0;
 }
 
@@ -645,9 +644,9 @@ static void store_rest_of_frame(ThreadId tid)
 	frames[tid].rest = 0;
 }
 
-void pc_before_file_store(ThreadId tid)
+void pc_before_file_store(ThreadId tid, UInt flags)
 {
-	if (pc_options.every_store)
+	if (pc_options.every_store || flags != 0)
 		candidate_of_call(tid);
 }
 
@@ -665,7 +664,7 @@ static Int open_for_reading(Int fd)
 void pc_file_store_grows(ThreadId tid, Int fd, UInt file, ULong offset, UInt flags)
 {
 	UChar byte;
-	if (!pc_options.every_store || !pc_options.record)
+	if (!calls[tid].seen || !pc_options.record)
 		return;
 	Int reader = open_for_reading(fd);
 	SysRes read = VG_(do_syscall)(__NR_pread64, (UWord)reader, (UWord)&byte, 1, offset, 0, 0, 0, 0);

@@ -72,8 +72,11 @@ void pc_signal_frame_below(ThreadId tid, Addr end);
 /* What Valgrind wrote of that frame. */
 void pc_signal_frame(ThreadId tid, Addr address, SizeT size);
 
-/* Before a write to a PM file: it is a candidate (--granularity=store). */
-void pc_before_file_store(ThreadId tid);
+/*
+ * Before a write to a PM file. It is a candidate if it is SYNCHRONOUS, for then it persists as fsync does, and with
+ * --granularity=store in any case.
+ */
+void pc_before_file_store(ThreadId tid, UInt flags);
 /*
  * A write to a PM file that is open as fd. The data are read back from the file. Flags: SYNCHRONOUS when it is durable
  * already, or 0.
@@ -89,7 +92,7 @@ typedef struct {
 void pc_file_zeroed(ThreadId tid, const FileRange *ranges, UInt count, UInt flags);
 /*
  * Such a write makes the file longer, which is recorded first. The beginning of its own record comes before that, since
- * the failure point is there (--granularity=store).
+ * the failure point is there, if it is a candidate.
  */
 void pc_file_store_grows(ThreadId tid, Int fd, UInt file, ULong offset, UInt flags);
 

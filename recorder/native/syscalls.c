@@ -62,6 +62,7 @@
 typedef struct {
 	Bool alone; /* lock held, no blocking */
 	Bool writes_file; /* the descriptor is a PM file */
+	UInt flags; /* of the store: SYNCHRONOUS if it is durable once the call has returned, or 0 */
 	Bool fd_is_ours;
 	Int fd;
 	UInt file;
@@ -197,7 +198,23 @@ static void end_alone(Write *write)
 
 /* ---------------------------------------------------------- file writes */
 
-static void begin_write(ThreadId tid, Int fd, Long position, Bool is_store, Bool may_block)
+static Bool is_open_with(Int fd, UWord flag)
+{
+	SysRes flags = VG_(do_syscall)(__NR_fcntl, (UWord)fd, VKI_F_GETFL, 0, 0, 0, 0, 0, 0);
+	return !sr_isError(flags) && (sr_Res(flags) & flag) != 0;
+}
+
+/* Whether what a call writes is durable once it has returned. copy_file_range may share blocks, so no flag helps. */
+static UInt flags_of_write(Int fd, UInt number, const UWord *args)
+{
+	Bool is_durable = is_open_with(fd, O_DSYNC_) && number != __NR_copy_file_range;
+	if (number == __NR_pwritev2)
+		is_durable |= (args[5] & (RWF_DSYNC_ | RWF_SYNC_)) != 0;
+	return is_durable ? POWERCUT_STORE_SYNCHRONOUS : 0;
+}
+
+/* Flags: those of the store, if it is one. */
+static void begin_write(ThreadId tid, Int fd, Long position, Bool is_store, UInt flags, Bool may_block)
 {
 	Write *write = &writes[tid];
 	write->file = pc_file_of_fd(tid, fd, False);
@@ -215,8 +232,9 @@ static void begin_write(ThreadId tid, Int fd, Long position, Bool is_store, Bool
 		return;
 	}
 	if (is_store)
-		pc_before_file_store(tid);
+		pc_before_file_store(tid, flags);
 	write->writes_file = True;
+	write->flags = flags;
 	write->fd_is_ours = False;
 	write->fd = fd;
 	write->position = position;
@@ -238,7 +256,7 @@ static void announce_size(ThreadId tid, Int fd, Bool grows, UInt flags)
 
 static void begin_resize(ThreadId tid, Int fd, ULong size)
 {
-	begin_write(tid, fd, -1, False, False);
+	begin_write(tid, fd, -1, False, 0, False);
 	if (writes[tid].writes_file && size != writes[tid].old_size)
 		announce_size(tid, fd, size > writes[tid].old_size, 0);
 }
@@ -295,24 +313,9 @@ static void store_range(ThreadId tid, const Write *write, ULong offset, ULong si
 	pc_file_store(tid, write->fd, write->file, offset, size, flags);
 }
 
-static Bool is_open_with(Int fd, UWord flag)
-{
-	SysRes flags = VG_(do_syscall)(__NR_fcntl, (UWord)fd, VKI_F_GETFL, 0, 0, 0, 0, 0, 0);
-	return !sr_isError(flags) && (sr_Res(flags) & flag) != 0;
-}
-
 static Bool appends(Int fd)
 {
 	return is_open_with(fd, VKI_O_APPEND);
-}
-
-/* Whether what a call wrote is durable now that it has returned. copy_file_range may share blocks, so no flag helps. */
-static UInt flags_of_write(const Write *write, UInt number, const UWord *args)
-{
-	Bool is_durable = is_open_with(write->fd, O_DSYNC_) && number != __NR_copy_file_range;
-	if (number == __NR_pwritev2)
-		is_durable |= (args[5] & (RWF_DSYNC_ | RWF_SYNC_)) != 0;
-	return is_durable ? POWERCUT_STORE_SYNCHRONOUS : 0;
 }
 
 /* write and the like return how many bytes. The descriptor's offset reveals where, unless the call named one. */
@@ -329,7 +332,7 @@ static void end_write(ThreadId tid, const Write *write, UInt number, const UWord
 		offset = (ULong)write->position;
 	else
 		offset = (ULong)VG_(lseek)(write->fd, 0, VKI_SEEK_CUR) - written;
-	store_range(tid, write, offset, written, flags_of_write(write, number, args));
+	store_range(tid, write, offset, written, write->flags);
 	if (pc_options.reads)
 		pc_overwritten(write->file, offset, written);
 }
@@ -356,7 +359,9 @@ static void begin_fallocate(ThreadId tid, Int fd, const UWord *args)
 	ULong offset = args[2];
 	ULong end = offset + args[3];
 	Bool stores = zeroes(args[1]) || shifts(args[1]); /* then it is no change of metadata alone */
-	begin_write(tid, fd, -1, stores, False);
+	/* File systems write back what they will shift, and then move blocks in one transaction: it is durable, like a size. */
+	UInt flags = shifts(args[1]) || is_open_with(fd, O_DSYNC_) ? POWERCUT_STORE_SYNCHRONOUS : 0;
+	begin_write(tid, fd, -1, stores, flags, False);
 	if (!write->writes_file)
 		return;
 	if (!stores && (args[1] & FALLOC_KEEP_SIZE) == 0 && end > write->old_size)
@@ -383,17 +388,14 @@ static void end_fallocate(ThreadId tid, const Write *write, const UWord *args, S
 	if (sr_isError(result))
 		return;
 	if (shifts(args[1])) {
-		/*
-		 * File systems write back what they will move, and then move blocks in one transaction. So it is durable, like
-		 * a size: nothing of it is lost by itself. The file becomes shorter after its record, and longer before.
-		 */
-		store_range(tid, write, offset, size > offset ? size - offset : 0, POWERCUT_STORE_SYNCHRONOUS);
+		/* The file becomes shorter after its record, and longer before. */
+		store_range(tid, write, offset, size > offset ? size - offset : 0, write->flags);
 		if (size < write->old_size)
 			resized(tid, write, size, NOTHING_WRITTEN);
 		return;
 	}
 	if (zeroes(args[1]))
-		append_zeroed(tid, is_open_with(write->fd, O_DSYNC_) ? POWERCUT_STORE_SYNCHRONOUS : 0);
+		append_zeroed(tid, write->flags);
 	if (size != write->old_size)
 		resized(tid, write, size, NOTHING_WRITTEN);
 	if (zeroes(args[1]) && offset < size)
@@ -552,7 +554,7 @@ static void before_madvise(ThreadId tid, const UWord *args)
 	Int count = args[2] == MADV_REMOVE_ ? pc_mappings_in(args[0], args[1], pieces, MAX_PIECES) : 0;
 	if (count == 0)
 		return;
-	pc_before_file_store(tid);
+	pc_before_file_store(tid, 0);
 	pc_events_call_stores(tid);
 	begin_alone(&writes[tid]);
 	zeroed_count = 0;
@@ -714,7 +716,7 @@ static void before_submit(ThreadId tid, const UWord *args)
 		if (one == NULL)
 			return;
 		if (writes_file(one) && pc_file_of_fd(tid, (Int)one->aio_fildes, False) != 0) {
-			pc_before_file_store(tid);
+			pc_before_file_store(tid, 0);
 			if (i < MAX_SIZES)
 				old_sizes[tid].sizes[i] = pc_size_of_fd((Int)one->aio_fildes);
 		} else if (reads_into_pm(one))
@@ -845,20 +847,25 @@ void pc_before_syscall(ThreadId tid, UInt number, UWord *args, UInt count)
 	case __NR_preadv:
 	case __NR_preadv2: before_readv(tid, fd, args[1], args[2]); break;
 	case __NR_write:
-	case __NR_writev: begin_write(tid, fd, -1, True, False); break;
+	case __NR_writev: begin_write(tid, fd, -1, True, flags_of_write(fd, number, args), False); break;
 	case __NR_pwrite64:
 	case __NR_pwritev:
-	case __NR_pwritev2: begin_write(tid, fd, (Long)args[3], True, False); break;
-	case __NR_sendfile: begin_write(tid, fd, -1, True, !is_regular((Int)args[1])); break;
+	case __NR_pwritev2: begin_write(tid, fd, (Long)args[3], True, flags_of_write(fd, number, args), False); break;
+	case __NR_sendfile:
+		begin_write(tid, fd, -1, True, flags_of_write(fd, number, args), !is_regular((Int)args[1]));
+		break;
 	case __NR_splice: /* arguments like those of copy_file_range */
-	case __NR_copy_file_range: begin_write(tid, (Int)args[2], offset_at(args[3]), True, !is_regular(fd)); break;
+	case __NR_copy_file_range:
+		begin_write(tid, (Int)args[2], offset_at(args[3]), True, flags_of_write((Int)args[2], number, args),
+				!is_regular(fd));
+		break;
 	case __NR_ftruncate: begin_resize(tid, fd, args[1]); break;
 	case __NR_fallocate: begin_fallocate(tid, fd, args); break;
 	case __NR_truncate: before_truncate(tid, args[0], args[1]); break;
 	case __NR_madvise: before_madvise(tid, args); break;
 	case __NR_ioctl:
 		if (args[1] == FICLONE_ || args[1] == FICLONERANGE_)
-			begin_write(tid, fd, -1, True, True);
+			begin_write(tid, fd, -1, True, 0, True);
 		break;
 	case __NR_io_submit: before_submit(tid, args); break;
 	case __NR_execve:

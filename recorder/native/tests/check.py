@@ -297,6 +297,12 @@ def syncs_count_when_they_return(place):
     assert not run.kinds(t.OUTSIDE), "a PM file"
     durable = [r.flags & t.SYNCHRONOUS != 0 for r in run.kinds(t.STORE) if r.flags & t.FILE_WRITE]
     assert durable == [line.split()[1] == "durable" for line in run.out.splitlines() if line.startswith("write ")], durable
+    points = {index for index, _ in run.trace.failure_points()}
+    writes = [(index, r) for index, r in enumerate(run.trace.records) if r.kind == t.STORE and r.flags & t.FILE_WRITE]
+    assert any(durable), durable
+    for index, r in writes:
+        assert (index in points) <= bool(r.flags & t.SYNCHRONOUS), "a write that is not durable is no failure point"
+    assert any(index in points for index, _ in writes), "a durable write behind a store is a failure point"
 
 
 def content(*path):

@@ -180,8 +180,10 @@ class Trace:
             is_first = is_store and not goes_on.get(record.thread)
             if is_store:
                 goes_on[record.thread] = bool(record.flags & MORE)
+            is_durable = is_first and record.flags & FILE_WRITE and record.flags & SYNCHRONOUS
             candidate = (
                 record.kind in (FENCE, SYNC, METADATA)
+                or is_durable
                 or (record.kind == FLUSH and record.file() != 0)
                 or (every_store and is_first and record.u32(12) != 0)
             )

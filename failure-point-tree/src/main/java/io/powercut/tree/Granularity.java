@@ -3,7 +3,10 @@ package io.powercut.tree;
 
 /** Which instructions are candidates for failure points (Mumak, section 4.1). */
 public enum Granularity {
-  /** Flushes, fences and instructions with a fence's effect, and msync and its kin. */
+  /**
+   * Flushes, fences and instructions with a fence's effect, msync and its kin, and writes that are
+   * durable when they return ({@code O_DSYNC}).
+   */
   PERSISTENCY("persistency"),
   /** Every PM store as well, before it. */
   STORE("store");

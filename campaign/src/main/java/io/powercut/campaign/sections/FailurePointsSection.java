@@ -12,8 +12,9 @@ public record FailurePointsSection(
     @Key(
             value =
                 "Which instructions are failure points. `persistency`: flushes, fences and instructions"
-                    + " with the effect of a fence, calls that synchronise, and calls that change a"
-                    + " name or a size, if a store or such a change came since the previous one."
+                    + " with the effect of a fence, calls that synchronise, writes with `O_DSYNC`, and"
+                    + " calls that change a name or a size, if a store or such a change came since the"
+                    + " previous one."
                     + " `store`: also every store to persistent memory, which gives many more.",
             defaultValue = "persistency")
         Granularity granularity,

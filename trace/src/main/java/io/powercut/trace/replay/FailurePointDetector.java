@@ -21,10 +21,11 @@ import java.util.BitSet;
 /**
  * Finds the failure points in a trace and grows the tree.
  *
- * <p>A failure point is a candidate (flush of PM, fence, synchronisation, change of metadata; each
- * store too when the granularity says so) before which at least one PM store, acknowledgement or
- * change of metadata happened since the last failure point, while the analysis is active and
- * outside excluded functions. The recorder decides the same way while it runs.
+ * <p>A failure point is a candidate (flush of PM, fence, synchronisation, write through a
+ * descriptor with {@code O_DSYNC}, change of metadata; each store too when the granularity says so)
+ * before which at least one PM store, acknowledgement or change of metadata happened since the last
+ * failure point, while the analysis is active and outside excluded functions. The recorder decides
+ * the same way while it runs.
  */
 public final class FailurePointDetector
     implements TraceConsumer, EventGroups<IOException>, SyncEvent.Visitor<IOException> {
@@ -101,7 +102,7 @@ public final class FailurePointDetector
     if (!active) {
       return;
     }
-    if (everyStore && pending && !goesOn) {
+    if ((everyStore || store.isSynchronousWrite()) && pending && !goesOn) {
       candidate(store.ordinal(), store.stack(), StoreFlags.instruction(store.flags()));
     }
     // A store whose rest is missing, because its process was killed, was not counted either.

@@ -214,6 +214,20 @@ class FailurePointDetectorTest {
     assertThat(describe(detect(Granularity.PERSISTENCY))).isEmpty();
   }
 
+  /** Such a write persists when it returns, as fsync does. */
+  @Test
+  void shouldTakeWritesThatAreDurableWhateverTheGranularity() throws IOException {
+    storeWithStack(FIRST_STACK);
+    writer.storeWithFlags(StoreFlags.FILE_WRITE, 1, FIRST_STACK, PM, (byte) 1);
+    writer.storeWithFlags(
+        StoreFlags.SYNCHRONOUS_WRITE | StoreFlags.MORE, 1, SECOND_STACK, PM, (byte) 1);
+    writer.storeWithFlags(StoreFlags.SYNCHRONOUS_WRITE, 1, SECOND_STACK, PM, (byte) 1);
+    writer.storeWithFlags(StoreFlags.SYNCHRONOUS_WRITE, 1, FIRST_STACK, PM, (byte) 1);
+
+    assertThat(describe(detect(Granularity.PERSISTENCY)))
+        .containsExactly("second file-write 1", "first file-write 1");
+  }
+
   @Test
   void shouldCountOnlyBetweenMarks() throws IOException {
     store();
