@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 public final class GatheredWrites {
   private static final Pattern LIST =
       Pattern.compile(
-          "struct\\s+iovec\\s+(?<name>\\w+)\\s*(?:\\[[^\\]]*\\])?\\s*"
+          "(?:(?:struct\\s+|::\\s*)|(?<![\\w:]))iovec\\s+(?<name>\\w+)\\s*(?:\\[[^\\]]*\\])?\\s*"
               + "(?:=\\s*\\{(?<all>(?:[^{};]++|\\{[^{};]*+\\})*+)\\})?\\s*;");
 
   private static final Pattern ELEMENT = Pattern.compile("\\{(?<element>[^{}]*)\\}");
@@ -34,11 +34,11 @@ public final class GatheredWrites {
 
   private static final Pattern BUFFER =
       Pattern.compile(
-          "[\\s(]*(?<address>&\\s*)?(?<name>\\w+)(?:\\s*\\.\\s*\\w+\\(\\s*\\))?[\\s)]*");
+          "[\\s(]*(?<address>&\\s*)?(?<name>\\w+)(?:\\s*\\.\\s*(?:\\w+\\(\\s*\\)|first))?[\\s)]*");
 
   /** Computed of numbers and variables alone. */
   private static final Pattern LENGTH =
-      Pattern.compile("(?:[\\w\\s()+*-]|\\.\\s*(?:size|length)\\b)+(?<!\\+\\+)(?<!--)");
+      Pattern.compile("(?:[\\w\\s()+*-]|\\.\\s*(?:size|length|second)\\b)+(?<!\\+\\+)(?<!--)");
 
   private static final Pattern ROOM =
       Pattern.compile("(?<=^|[;{}])\\s*char\\s+(?<name>\\w+)\\s*\\[[^\\]]*\\]\\s*;");
@@ -104,7 +104,7 @@ public final class GatheredWrites {
           Pattern.compile(
               "(?<!\\w)(?<function>p?write)v(?:64)?\\s*\\((?<file>[^,;]*),\\s*&?\\s*"
                   + name
-                  + "(?:\\[0\\])?\\s*,\\s*\\w+\\s*(?=[,)])");
+                  + "(?:\\[0\\])?\\s*,\\s*(?:\\w+|sizeof\\.\\.\\.\\s*\\(\\w+\\))\\s*(?=[,)])");
       List<String> bases = new ArrayList<>();
       List<String> lengths = new ArrayList<>();
       addElements(Optional.ofNullable(list.group(2)).orElse(""), bases, lengths);

@@ -16,13 +16,17 @@ final class HarmlessNames {
           + "|Ok|OK|Err|Some|unwrap\\w*|expect|map_err|into|(?:with_)?context|format"
           + "|(?:system|generic)_category|P?LOG|CHECK\\w*|BUG\\w*|clearerr|feof|ferror|fileno|(?:get_?)?[fF]d|native_handle";
 
-  /** What tells of it in a log of messages, if the names are not those of other functions there. */
+  /**
+   * What tells of it in a log of messages, and what complains unless a condition holds, if the
+   * names are not those of other functions there.
+   */
   private static final Pattern MESSAGE =
       Pattern.compile(
           "(?:log|LOG|pr|wal|db|zlog)_?(?:trace|debug|dbg|info|notice|warn|warning|error|err|msg|verbose)f?"
               + "|(?:LOG|PR)_(?:TRACE|DEBUG|DBG|INFO|NOTICE|WARN|WARNING|ERROR|ERR|MSG|VERBOSE)"
               + "|(?:trace|TRACE)_?\\w*|debug\\w*|DEBUG\\w*|DPRINTF|V?LOG|info|warn|v?syslog"
-              + "|(?:Debug|Info|Warn|Trace)(?:f|ln|w)?|va_(?:start|end)|getenv");
+              + "|(?:Debug|Info|Warn|Trace)(?:f|ln|w)?|va_(?:start|end)|getenv"
+              + "|must|check|require|ensure|verify|enforce|(?:die|fail|abort|exit|panic)_?(?:if|unless)");
 
   /** What waits until a descriptor takes more. */
   private static final String WAITS =
@@ -34,7 +38,8 @@ final class HarmlessNames {
       "AddU?[iI]nt(?:32|64)|fetch_add|Start|End|Current|u?int\\d+|min|max|MIN|MAX|strlen|size|length"
           + "|len|data|c_str|begin|size_bytes|likely|unlikely|__builtin_expect"
           + "|empty|subspan|substr|remove_prefix|to_[lbn]e_bytes|as_(?:bytes|slice|str|ref)"
-          + "|TEMP_FAILURE_RETRY|s?size_t|off(?:64)?_t|u?int(?:\\d+_t)?|unsigned|long|bool";
+          + "|TEMP_FAILURE_RETRY|s?size_t|off(?:64)?_t|u?int(?:\\d+_t)?|unsigned|long|bool"
+          + "|string|to_string";
 
   /** What a stream passes on what was written to it. */
   private static final String PASSES_ON = "fflush|\\.flush|->flush";

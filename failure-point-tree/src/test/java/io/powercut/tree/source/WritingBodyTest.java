@@ -99,6 +99,16 @@ class WritingBodyTest {
         "fd v @ return write(fd, &v, sizeof(uint32_t)) == 4;",
         "fd a na b nb @ struct iovec v[2] = {{(void *)a, na}, {(void *)b, nb}}; if (writev(fd, v, 2) !="
             + " (ssize_t)(na + nb)) abort();",
+        "fd a n at @ iovec v[] = {{(void *)a, n}}; return pwritev(fd, v, 1, at);",
+        "fd s at @ ::iovec v[1]; v[0].iov_base = (void *)s.data(); v[0].iov_len = s.size();"
+            + " return ::pwritev(fd, v, 1, at);",
+        "at parts @ iovec v[] = {{const_cast<char *>(reinterpret_cast<const char *>(parts.data())),"
+            + " parts.size()}...}; return pwritev(fd_, v, sizeof...(parts), at);",
+        "at parts @ iovec v[] = {{(void *)(parts.first), parts.second}...};"
+            + " long n = pwritev(fd_, v, sizeof...(parts), at); must(n >= 0,  ); return n;",
+        "s at @ long n = pwrite(fd_, s.data(), s.size(), at); must(n >= 0,  ); return n;",
+        "s at @ check(pwrite(fd_, s.data(), s.size(), at) == (long)s.size(),  );",
+        "s at @ if (pwrite(fd_, s.data(), s.size(), at) < 0) throw std::string( ) + std::to_string(at);",
         "fd a n at @ struct iovec v; v.iov_base = (void *)a; v.iov_len = n; pwritev(fd, &v, 1, at);",
         "fd s t @ iovec_t x; struct iovec v[] = {{.iov_base = s.data(), .iov_len = s.size()},"
             + " {t.data(), t.size()}}; ::writev(fd, v, 2);",
