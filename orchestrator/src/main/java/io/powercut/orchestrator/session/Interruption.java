@@ -80,14 +80,21 @@ public final class Interruption implements AutoCloseable {
   private void awaitEnd() {
     try {
       owner.join(PATIENCE.toMillis());
-      if (owner.isAlive() && !SAID.getAndSet(true)) {
-        System.err.println(
-            "powercut: interrupted, and not all was written within %d s; run and sweep continue with --resume"
-                .formatted(PATIENCE.toSeconds()));
+      if (owner.isAlive()) {
+        sayOnce();
       }
       Runtime.getRuntime().halt(CODE.get());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Who comes second waits for the first: it would end the JVM before the message is written. */
+  private static synchronized void sayOnce() {
+    if (!SAID.getAndSet(true)) {
+      System.err.println(
+          "powercut: interrupted, and not all was written within %d s; run and sweep continue with --resume"
+              .formatted(PATIENCE.toSeconds()));
     }
   }
 
