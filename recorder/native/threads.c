@@ -269,8 +269,7 @@ static void after_fork_in_child(ThreadId tid)
 void pc_threads_end_process(Int status)
 {
 	pc_store_ends(); /* of a store that faulted, which killed the process */
-	pc_wait_for_children();
-	pc_lock();
+	pc_lock_once_children_run();
 	pc_outside_end(VG_(get_running_tid)());
 	append_process(POWERCUT_PROCESS_EXIT, pc_events_unfinished() ? POWERCUT_EXIT_UNFINISHED : 0, VG_(get_running_tid)(),
 			(UInt)status, 0, "");

@@ -170,15 +170,6 @@ static void nap(Long nanoseconds)
 	VG_(do_syscall)(__NR_nanosleep, (UWord)&time, 0, 0, 0, 0, 0, 0, 0);
 }
 
-void pc_wait_for_children(void)
-{
-	/* One that has not run after a second was killed before it could. */
-	for (UInt naps = 0; naps < 1000 && pc_control->live <= 1 && pc_control->starting > 0; naps++) {
-		die_if_stopped();
-		nap(1000000);
-	}
-}
-
 static void map_chunk(ULong number);
 
 static void take_lock(void)
@@ -224,6 +215,33 @@ void pc_unlock(void)
 	if (--lock_depth > 0 || !pc_control->shared)
 		return;
 	__atomic_store_n(&pc_control->lock, 0, __ATOMIC_RELEASE);
+}
+
+/* Whether a process forked a child that has not begun, and no other process is left to wait for it. */
+static Bool leaves_children(UInt pid)
+{
+	if (pc_control->starting <= 0)
+		return False;
+	for (UInt i = 0; i < POWERCUT_MAX_PROCESSES; i++) {
+		UInt other = pc_control->processes[i];
+		if (other != 0 && other != pid && !is_dead(other))
+			return False;
+	}
+	return True;
+}
+
+void pc_lock_once_children_run(void)
+{
+	/*
+	 * The answer holds only under the lock: two processes that end at once would each leave it to the other. A child
+	 * that has not run after a second was killed before it could.
+	 */
+	pc_lock();
+	for (UInt naps = 0; naps < 1000 && leaves_children(my_pid()); naps++) {
+		pc_unlock();
+		nap(1000000);
+		pc_lock();
+	}
 }
 
 void pc_trace_before_fork(void)

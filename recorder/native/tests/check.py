@@ -1086,6 +1086,12 @@ def an_execution_is_not_over_before_a_forked_child_has_run(place):
     assert len(run.kinds(t.PROCESS_EXIT)) == 31 and len(run.kinds(t.STORE)) == 30
 
 
+@test
+def an_execution_is_not_over_when_two_generations_end_at_once(place):
+    run = Run(place, "grandchildren").verify()
+    assert len(run.kinds(t.PROCESS_EXIT)) == 401 and len(run.kinds(t.STORE)) == 200
+
+
 def consume(process, trace):
     """Deletes each chunk when it is over, as a reader with little space does; never more than two may be there."""
     kept = tempfile.mkdtemp(dir=os.path.dirname(trace))
