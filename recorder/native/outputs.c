@@ -27,6 +27,7 @@
 #include "paths.h"
 #include "sites.h"
 #include "slots.h"
+#include "stacks.h"
 #include "trace.h"
 
 /* Where a call's bytes are: in the target's memory, or in a file, which is read again. */
@@ -115,16 +116,19 @@ static Bool take(Source *source, UChar *to, SizeT size)
 	return !sr_isError(read) && sr_Res(read) == size;
 }
 
-static void append(ThreadId tid, UInt site, Int fd, UInt flags, const HChar *path, const UChar *data, SizeT size)
+static void append(ThreadId tid, SiteIndex site, Int fd, UInt flags, const HChar *path, const UChar *data, SizeT size)
 {
+	UInt id = pc_site_id(site);
+	UInt stack = pc_options.record ? pc_stack_id(pc_stack_in_syscall(tid, site)) : 0;
 	SizeT path_length = VG_(strlen)(path);
 	SizeT data_length = data == NULL ? 0 : size;
 	struct powercut_output *record =
 			pc_append(POWERCUT_OUTPUT, flags, tid, pc_round8(sizeof *record + path_length + data_length));
-	record->site = site;
+	record->site = id;
 	record->fd = fd;
 	record->size = size;
 	record->path_length = (UInt)path_length;
+	record->stack = stack;
 	VG_(memcpy)(record->path, path, path_length);
 	VG_(memcpy)(record->path + path_length, data, data_length);
 	pc_commit();
@@ -140,7 +144,7 @@ static void wrote(ThreadId tid, Int fd, Source source, ULong size)
 	if (kind != POWERCUT_FILE || !pc_path_of_fd(fd, path))
 		path[0] = 0;
 	pc_lock();
-	UInt site = pc_site_id(pc_syscall_site(tid));
+	SiteIndex site = pc_syscall_site(tid);
 	if (pc_options.acknowledged && pc_acknowledges())
 		kind |= POWERCUT_OUTPUT_ACKNOWLEDGES;
 	while (size > 0) {
@@ -222,7 +226,7 @@ void pc_outputs_acknowledged(ThreadId tid, Addr bytes, SizeT size)
 	line[size] = '\n';
 	if (pc_options.acknowledged && pc_acknowledges())
 		kind |= POWERCUT_OUTPUT_ACKNOWLEDGES;
-	append(tid, pc_site_id(pc_site_of(VG_(get_IP)(tid))), -1, kind, "", line, size + 1);
+	append(tid, pc_site_of(VG_(get_IP)(tid)), -1, kind, "", line, size + 1);
 	pc_unlock();
 }
 

@@ -426,7 +426,7 @@ struct powercut_output { /* record.flags: kind and the above */
 	int32_t fd;
 	uint64_t size;        /* 16 bytes written */
 	uint32_t path_length; /* 24 of a FILE's absolute path, else 0 */
-	uint32_t zero;
+	uint32_t stack;       /* 28 0 in traces of re-executions, and of older versions */
 	char path[];          /* 32 UTF-8, then size bytes that were written (none with UNKNOWN), then padding */
 };
 

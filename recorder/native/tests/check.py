@@ -322,6 +322,10 @@ def what_is_written_to_others_is_recorded_when_it_is_out(place):
         run = Run(place, "outputs", outside, options=["--outputs=yes", "--record=" + record])
         assert all_output(run, t.STDOUT) == run.out.encode()
         assert all_output(run, t.STDERR) == run.error.encode() == b"to error\n"
+        for r in run.kinds(t.OUTPUT):
+            stack = r.u32(28)
+            assert (stack != 0) == (record == "yes"), stack
+            assert stack == 0 or "main" in [run.trace.function(site) for site in run.trace.stacks[stack][2]]
         assert all_output(run, t.SOCKET) == content(run.pm, "received") and len(content(run.pm, "received")) > 70000
         assert all_output(run, t.PIPE) == content(run.pm, "piped") + pattern(70, 4) and len(content(run.pm, "piped")) == 150214
         file = [r.output()[2] for r in run.kinds(t.OUTPUT) if r.output()[1] == os.path.join(outside, "file")]

@@ -175,6 +175,7 @@ class ModuleTableTest {
           "orchestrator.judging",
           "orchestrator.reads",
           "orchestrator.metadata",
+          "orchestrator.searches",
           "orchestrator.exploration",
           "orchestrator.nestedcrash",
           "orchestrator.injection",

@@ -37,6 +37,7 @@ class UnitTestsTest {
           "recovery",
           "judging",
           "exploration",
+          "searches",
           "nestedcrash",
           "injection",
           "assembly",

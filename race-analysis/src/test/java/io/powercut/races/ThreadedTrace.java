@@ -206,6 +206,7 @@ final class ThreadedTrace {
             thread,
             OutputKind.STANDARD_OUTPUT,
             stack("print"),
+            0,
             1,
             "",
             1,

@@ -521,6 +521,7 @@ public sealed interface TraceEvent
   /**
    * The program wrote something to where others can see it, and the system call is over.
    *
+   * @param stack the call stack's number; 0 when it was not collected
    * @param path of an ordinary file, absolute; otherwise empty
    * @param size in bytes, at least 1
    * @param acknowledges whether it came after a PM store and outputs count, so that the next flush
@@ -534,6 +535,7 @@ public sealed interface TraceEvent
       int thread,
       OutputKind kind,
       int site,
+      int stack,
       int descriptor,
       String path,
       long size,

@@ -10,6 +10,7 @@ import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.OracleSession;
 import io.powercut.orchestrator.judging.RecordedImages;
 import io.powercut.orchestrator.metadata.LostMetadataSearch;
+import io.powercut.orchestrator.searches.Searches;
 import io.powercut.persistency.choice.Candidate;
 import io.powercut.persistency.choice.StatePolicy;
 import io.powercut.persistency.states.CrashState;

@@ -8,7 +8,6 @@ import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.EarlierImage;
 import io.powercut.orchestrator.judging.Judging;
 import io.powercut.orchestrator.judging.VerdictCache;
-import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.orchestrator.session.Workplace;
 import io.powercut.orchestrator.timeline.Happening;
 import io.powercut.persistency.blame.BlamedStore;
@@ -34,7 +33,6 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -72,6 +70,7 @@ final class MomentBlame {
   private final MomentOracle oracle;
   private final Predicate<CrashState> fails;
   private final StateNames names;
+  private final OutputBlame outputs;
   private final List<Judgement> findings = new ArrayList<>();
   private final Set<String> again = new LinkedHashSet<>();
 
@@ -100,6 +99,7 @@ final class MomentBlame {
     this.oracle = oracle;
     this.fails = fails;
     this.names = new StateNames(knowledge.tables(), moment, knowledge.judging().identity());
+    this.outputs = new OutputBlame(moment, knowledge.tables(), oracle);
   }
 
   /** Bugs that were found here first. */
@@ -303,7 +303,7 @@ final class MomentBlame {
               state.id(),
               daxOnly,
               isBrokenBefore(culprit),
-              failsSinceOutput(culprit),
+              outputs.isWhyItFails(firstLost(culprit), culprit.state()),
               lastEvent());
       knowledge
           .culprits()
@@ -329,39 +329,12 @@ final class MomentBlame {
     return culprit.state();
   }
 
-  /**
-   * Whether the target acknowledged what it only stored then: recovery fails right behind the last
-   * output, with all lost that was stored since, and succeeds on the state without that output. No
-   * flush helps then, wherever it is.
-   */
+  /** Whether no flush helps, wherever it is, since the target had acknowledged too much before. */
   private boolean isAcknowledgedBefore(Culprit culprit) {
-    boolean mayBe =
-        culprit.arrived().isEmpty()
-            && !culprit.isAtomicity()
-            && culprit.isCause(culprit.lost().get(0));
-    return mayBe
-        && moment.acknowledged().filter(now -> isAcknowledgedBefore(culprit, now)).isPresent();
-  }
-
-  private boolean isAcknowledgedBefore(Culprit culprit, Acknowledgement now) {
-    OptionalLong last = now.lastOutput();
-    return last.isPresent()
-        && last.getAsLong() < firstLost(culprit)
-        && moment.states().isProgramOrderButGrowthBefore(last.getAsLong() + 1)
-        && oracle.askBefore(last.getAsLong() + 1).isFinding()
-        && oracle.ask(culprit.state(), now.before(last.getAsLong())) == Verdict.Kind.CONSISTENT;
-  }
-
-  /**
-   * Whether recovery succeeds on the same state if nothing was acknowledged since the lost stores.
-   */
-  private boolean failsSinceOutput(Culprit culprit) {
-    return moment
-        .acknowledged()
-        .filter(now -> now.before(firstLost(culprit)).bytes() < now.bytes())
-        .map(now -> oracle.ask(culprit.state(), now.before(firstLost(culprit))))
-        .filter(kind -> kind == Verdict.Kind.CONSISTENT)
-        .isPresent();
+    return culprit.arrived().isEmpty()
+        && !culprit.isAtomicity()
+        && culprit.isCause(culprit.lost().get(0))
+        && outputs.isBefore(firstLost(culprit), culprit.state());
   }
 
   /**

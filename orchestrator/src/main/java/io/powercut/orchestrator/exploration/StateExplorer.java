@@ -8,11 +8,13 @@ import io.powercut.orchestrator.judging.CrashPoint;
 import io.powercut.orchestrator.judging.Judging;
 import io.powercut.orchestrator.judging.MetadataLosses;
 import io.powercut.orchestrator.judging.RecordedImages;
+import io.powercut.orchestrator.searches.Searches;
 import io.powercut.orchestrator.session.Workplace;
 import io.powercut.orchestrator.timeline.Happening;
 import io.powercut.persistency.choice.Candidate;
 import io.powercut.persistency.choice.Candidates;
 import io.powercut.persistency.states.CrashStates;
+import io.powercut.report.evidence.AcknowledgedOutput.EarlyOutput;
 import io.powercut.report.evidence.Judgement;
 import io.powercut.report.evidence.Timeline;
 import io.powercut.report.identity.FailureReason;
@@ -157,7 +159,12 @@ public final class StateExplorer {
     MomentOracle oracle = new MomentOracle(moment, places, knowledge.judging());
     MomentBlame blame =
         new MomentBlame(moment, knowledge, oracle, state -> oracle.ask(state).isFinding());
-    return drawn.withTooEarly(blame.tooEarly(bug.kind()));
+    Optional<EarlyOutput> output =
+        new OutputBlame(moment, knowledge.tables(), oracle).tooEarly(bug.kind());
+    Judgement told = output.map(drawn::withTooEarly).orElse(drawn);
+    return output.filter(EarlyOutput::proved).isPresent()
+        ? told
+        : told.withTooEarly(blame.tooEarly(bug.kind()));
   }
 
   /** The instruction that stored last before a moment; 0 if none is known. */

@@ -2,6 +2,7 @@
 package io.powercut.orchestrator.exploration;
 
 import io.powercut.orchestrator.reads.RecoveryReads;
+import io.powercut.orchestrator.searches.Searches;
 import java.util.Optional;
 
 /**

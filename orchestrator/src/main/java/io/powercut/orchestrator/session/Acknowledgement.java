@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * What the target had acknowledged at some point of its run: the beginning of a log that only
@@ -46,12 +45,19 @@ public record Acknowledgement(Path log, long bytes, long lines, History history)
         .orElse(this);
   }
 
-  /**
-   * The ordinal of the record with the last output that made it so; nothing if that is not known.
-   */
-  public OptionalLong lastOutput() {
+  /** The last output that made it so; nothing if that is not known. */
+  public Optional<Output> lastOutput() {
     return history.lastUpTo(bytes);
   }
+
+  /**
+   * An output.
+   *
+   * @param ordinal of its record
+   * @param stack the number of its call stack; 0 if that was not collected
+   * @param site the number of its instruction
+   */
+  public record Output(long ordinal, int stack, int site) {}
 
   /**
    * Makes a file hold it, whatever is there now: what is right already is only read.
@@ -122,7 +128,7 @@ public record Acknowledgement(Path log, long bytes, long lines, History history)
    * others ask.
    */
   public static final class History {
-    /** So many outputs are remembered, in 24 bytes each. */
+    /** So many outputs are remembered, in 32 bytes each. */
     static final int MOST = 1 << 16;
 
     private static final int FIRST = 64;
@@ -130,6 +136,8 @@ public record Acknowledgement(Path log, long bytes, long lines, History history)
     /** Rings, which grow to {@link #MOST}; output {@code n} is at {@code n % length}. */
     private long[] ordinals = new long[FIRST];
 
+    private int[] stacks = new int[FIRST];
+    private int[] sites = new int[FIRST];
     private long[] bytes = new long[FIRST];
     private long[] lines = new long[FIRST];
     private long count;
@@ -145,19 +153,23 @@ public record Acknowledgement(Path log, long bytes, long lines, History history)
     /**
      * An output was added to the log.
      *
-     * @param ordinal of its record, larger than all before
+     * @param output with an ordinal larger than all before
      * @param bytesNow the size of the log with it
      * @param linesNow the log's whole lines with it
      */
-    public synchronized void add(long ordinal, long bytesNow, long linesNow) {
+    public synchronized void add(Output output, long bytesNow, long linesNow) {
       if (count == ordinals.length && count < MOST) {
         int larger = 2 * ordinals.length;
         ordinals = Arrays.copyOf(ordinals, larger);
+        stacks = Arrays.copyOf(stacks, larger);
+        sites = Arrays.copyOf(sites, larger);
         bytes = Arrays.copyOf(bytes, larger);
         lines = Arrays.copyOf(lines, larger);
       }
       int at = at(count);
-      ordinals[at] = ordinal;
+      ordinals[at] = output.ordinal();
+      stacks[at] = output.stack();
+      sites[at] = output.site();
       bytes[at] = bytesNow;
       lines[at] = linesNow;
       count++;
@@ -183,14 +195,15 @@ public record Acknowledgement(Path log, long bytes, long lines, History history)
       return count > 0 && oldest == 0 ? Optional.of(new Amount(0, 0)) : Optional.empty();
     }
 
-    /** The record of the last output with which the log was no larger than this. */
-    synchronized OptionalLong lastUpTo(long size) {
+    /** The last output with which the log was no larger than this. */
+    synchronized Optional<Output> lastUpTo(long size) {
       for (long number = count - 1; number >= Math.max(0, count - ordinals.length); number--) {
-        if (bytes[at(number)] <= size) {
-          return OptionalLong.of(ordinals[at(number)]);
+        int at = at(number);
+        if (bytes[at] <= size) {
+          return Optional.of(new Output(ordinals[at], stacks[at], sites[at]));
         }
       }
-      return OptionalLong.empty();
+      return Optional.empty();
     }
 
     private int at(long number) {

@@ -78,7 +78,10 @@ public final class AcknowledgedLog implements TraceConsumer, Closeable {
   public void event(TraceEvent event) throws IOException {
     if (event instanceof TraceEvent.Output output && isCollected(output.kind())) {
       append(output.data().duplicate());
-      history.add(output.ordinal(), bytes, lines);
+      history.add(
+          new Acknowledgement.Output(output.ordinal(), output.stack(), output.site()),
+          bytes,
+          lines);
     }
   }
 

@@ -18,6 +18,7 @@ import io.powercut.orchestrator.judging.RecordedImages;
 import io.powercut.orchestrator.judging.VerdictCache;
 import io.powercut.orchestrator.reads.KnownReads;
 import io.powercut.orchestrator.reads.RecoveryReads;
+import io.powercut.orchestrator.searches.Searches;
 import io.powercut.orchestrator.session.Acknowledgement;
 import io.powercut.orchestrator.session.Budget;
 import io.powercut.orchestrator.session.Progress;
@@ -118,7 +119,7 @@ class AdviceCheckTest {
       @Override
       public void event(TraceEvent event) {
         if (event instanceof TraceEvent.Output) {
-          told.add(event.ordinal(), ++bytes, 0);
+          told.add(new Acknowledgement.Output(event.ordinal(), 0, 0), ++bytes, 0);
         }
       }
     };

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.powercut.oracle.reads.LineRead;
 import io.powercut.orchestrator.reads.RecoveryReads;
+import io.powercut.orchestrator.searches.Searches;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.IntStream;

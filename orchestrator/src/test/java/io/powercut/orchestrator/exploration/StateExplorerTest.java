@@ -13,6 +13,7 @@ import io.powercut.orchestrator.judging.MetadataLosses;
 import io.powercut.orchestrator.judging.ProgramByHand;
 import io.powercut.orchestrator.judging.RecordedImages;
 import io.powercut.orchestrator.reads.RecoveryReads;
+import io.powercut.orchestrator.searches.Searches;
 import io.powercut.persistency.choice.Candidates;
 import io.powercut.persistency.states.CrashStates;
 import io.powercut.report.evidence.EarlyStore;

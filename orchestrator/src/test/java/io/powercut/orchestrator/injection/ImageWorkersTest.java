@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.powercut.orchestrator.exploration.AdviceQuestions;
 import io.powercut.orchestrator.exploration.KnownCulprits;
-import io.powercut.orchestrator.exploration.Searches;
 import io.powercut.orchestrator.exploration.StateExplorer;
 import io.powercut.orchestrator.exploration.StateOptions;
 import io.powercut.orchestrator.judging.FakeRecovery;
 import io.powercut.orchestrator.judging.Judging;
 import io.powercut.orchestrator.judging.KeptResults;
 import io.powercut.orchestrator.judging.ProgramByHand;
+import io.powercut.orchestrator.searches.Searches;
 import io.powercut.orchestrator.session.Budget;
 import io.powercut.orchestrator.timeline.RecentEvents;
 import io.powercut.report.evidence.Judgement;

@@ -60,7 +60,7 @@ class MetadataInFlightTest {
 
   private void acknowledge() {
     told += 2;
-    history.add(ordinal++, told, told / 2);
+    history.add(new Acknowledgement.Output(ordinal++, 0, 0), told, told / 2);
   }
 
   private Optional<Acknowledgement> now() {

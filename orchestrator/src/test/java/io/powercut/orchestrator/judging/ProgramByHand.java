@@ -195,6 +195,12 @@ public final class ProgramByHand implements AutoCloseable {
     return ordinal++;
   }
 
+  /** An output that a source line makes now. */
+  public Acknowledgement.Output output(int source) throws IOException {
+    define(source);
+    return new Acknowledgement.Output(output(), source, source);
+  }
+
   /** The occurrence of a failure point at a source line, which is reached here. */
   public static Occurrence at(int source) {
     return new Occurrence(new FailurePointId(source), 1);

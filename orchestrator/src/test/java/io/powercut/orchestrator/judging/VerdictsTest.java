@@ -144,6 +144,7 @@ class VerdictsTest {
         1,
         OutputKind.STANDARD_OUTPUT,
         1,
+        0,
         1,
         "",
         text.length(),

@@ -82,7 +82,7 @@ class LostMetadataSearchTest {
 
   private void acknowledge(int number) {
     told += 2;
-    history.add(program.output(), told, number);
+    history.add(new Acknowledgement.Output(program.output(), 0, 0), told, number);
   }
 
   private Optional<Judgement> search(int acknowledged) throws IOException {

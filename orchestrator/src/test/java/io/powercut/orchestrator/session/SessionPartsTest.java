@@ -276,8 +276,8 @@ class SessionPartsTest {
     Acknowledgement.History history = new Acknowledgement.History();
     Acknowledgement nothing = new Acknowledgement(folder, 0, 0, history);
     assertThat(nothing.before(5)).isEqualTo(nothing);
-    history.add(10, 8, 1);
-    history.add(20, 16, 2);
+    history.add(new Acknowledgement.Output(10, 0, 0), 8, 1);
+    history.add(new Acknowledgement.Output(20, 0, 0), 16, 2);
     Acknowledgement now = new Acknowledgement(folder, 16, 2, history);
 
     assertThat(now.before(30)).isEqualTo(now);
@@ -291,7 +291,7 @@ class SessionPartsTest {
     Acknowledgement.History history = new Acknowledgement.History();
     int many = Acknowledgement.History.MOST + 10;
     for (int output = 1; output <= many; output++) {
-      history.add(output * 10L, output, output);
+      history.add(new Acknowledgement.Output(output * 10L, 0, 0), output, output);
     }
     Acknowledgement now = new Acknowledgement(folder, many, many, history);
 

@@ -163,6 +163,7 @@ class WithChangesTest {
             1,
             TraceEvent.OutputKind.STANDARD_OUTPUT,
             0,
+            0,
             1,
             "",
             1,

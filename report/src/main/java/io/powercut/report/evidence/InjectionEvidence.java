@@ -125,8 +125,36 @@ public record InjectionEvidence(
         .orElse("");
   }
 
+  /** What was acknowledged too early, as far as that is proved. */
+  @JsonIgnore
+  public Optional<AcknowledgedOutput.EarlyOutput> tooEarlyOutput() {
+    return acknowledged
+        .flatMap(AcknowledgedOutput::tooEarly)
+        .filter(AcknowledgedOutput.EarlyOutput::proved);
+  }
+
   /** What the image has and has not, as far as that is known. */
   private String reason() {
+    return tooEarlyOutput().map(this::reason).orElseGet(this::reasonInImage);
+  }
+
+  private String reason(AcknowledgedOutput.EarlyOutput early) {
+    return changes
+        .lacks()
+        .map(
+            later ->
+                "; the image lacks %s, but %s: acknowledge it after %s persisted"
+                    .formatted(
+                        later.inWords(),
+                        early.inWords("before"),
+                        later.isOne() ? "that is" : "these are"))
+        .orElseGet(
+            () ->
+                "; %s: acknowledge it after all that it relies on is persisted"
+                    .formatted(early.inWords("too early")));
+  }
+
+  private String reasonInImage() {
     ImageChanges told = changes.withPlacesIfAlike();
     String has = told.early().orElse("");
     String lacks = told.lacks().map(later -> "lacks " + later.inWords()).orElse("");

@@ -89,7 +89,7 @@ public record Judgement(
 
   /** The same of an image in which changes of names and sizes are undone. */
   public Judgement withLostMetadata(LostMetadata lost) {
-    return with(timeline, Optional.of(lost));
+    return with(timeline, Optional.of(lost), acknowledged);
   }
 
   /** What distinguishes its image from that of program order; nothing if that is it. */
@@ -116,12 +116,18 @@ public record Judgement(
     return copy(cut(), imageHash, state, store, ordinal, seconds);
   }
 
-  /** The same with what happened before. */
-  public Judgement withTimeline(Optional<Timeline> before) {
-    return with(before, lostMetadata);
+  /** The same with what was acknowledged too early. */
+  public Judgement withTooEarly(AcknowledgedOutput.EarlyOutput output) {
+    return with(timeline, lostMetadata, acknowledged.map(all -> all.with(output)));
   }
 
-  private Judgement with(Optional<Timeline> before, Optional<LostMetadata> lost) {
+  /** The same with what happened before. */
+  public Judgement withTimeline(Optional<Timeline> before) {
+    return with(before, lostMetadata, acknowledged);
+  }
+
+  private Judgement with(
+      Optional<Timeline> before, Optional<LostMetadata> lost, Optional<AcknowledgedOutput> said) {
     return new Judgement(
         failurePointId,
         occurrence,
@@ -132,7 +138,7 @@ public record Judgement(
         output,
         recoveryStack,
         image,
-        acknowledged,
+        said,
         imageHash,
         state,
         tooEarly,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.report.mistakes;
 
+import io.powercut.report.evidence.AcknowledgedOutput;
+import io.powercut.report.evidence.AcknowledgedOutput.EarlyOutput;
 import io.powercut.report.evidence.JudgedState;
 import io.powercut.report.evidence.StackFrame;
 import io.powercut.tree.FailurePointId;
@@ -38,6 +40,9 @@ final class ProgramOrder {
   /** By the calls that led to a lost store: what was stored to its line beside it. */
   private final Map<List<CrashPlaces.Line>, Set<CrashPlaces.Line>> beside = new HashMap<>();
 
+  /** Who wrote outputs that came too early. */
+  private final Set<List<StackFrame>> earlyOutputs;
+
   /** Fingerprints of what was written to a file, and is all right once that is synchronised. */
   private final Set<String> unsynchronised;
 
@@ -59,6 +64,11 @@ final class ProgramOrder {
                 crash -> crash.evidence().state().filter(ProgramOrder::isSynchronised).isPresent())
             .map(Crash::fingerprint)
             .collect(Collectors.toSet());
+    this.earlyOutputs =
+        inOrder.stream()
+            .flatMap(crash -> crash.evidence().tooEarlyOutput().stream())
+            .map(EarlyOutput::stack)
+            .collect(Collectors.toUnmodifiableSet());
     joinWindows();
     joinCalls();
     crashes.forEach(this::findBeside);
@@ -153,15 +163,29 @@ final class ProgramOrder {
         .anyMatch(other -> groups.of(other.fingerprint()).equals(groups.of(crash.fingerprint())));
   }
 
-  private static List<CrashPlaces.Line> tooEarly(Crash crash) {
-    return calls(crash.evidence().changes().stackOfEarly());
+  private List<CrashPlaces.Line> tooEarly(Crash crash) {
+    return calls(stackOfEarly(crash));
+  }
+
+  /**
+   * Who made what is there too early. An output that is known to come too early does so wherever
+   * recovery succeeds without it.
+   */
+  private List<StackFrame> stackOfEarly(Crash crash) {
+    return crash
+        .evidence()
+        .acknowledged()
+        .flatMap(AcknowledgedOutput::tooEarly)
+        .map(EarlyOutput::stack)
+        .filter(earlyOutputs::contains)
+        .orElseGet(crash.evidence().changes()::stackOfEarly);
   }
 
   /**
    * Of the call stack every line, wherever the compiler put its code, and whatever it called it.
    */
-  private static List<CrashPlaces.Line> callsOfTooEarly(Crash crash) {
-    return crash.evidence().changes().stackOfEarly().stream()
+  private List<CrashPlaces.Line> callsOfTooEarly(Crash crash) {
+    return stackOfEarly(crash).stream()
         .flatMap(frame -> CrashPlaces.Line.of(List.of(frame)).stream())
         .toList();
   }

@@ -362,6 +362,7 @@ final class EventDecoder {
         record.thread(),
         outputKind(record.flags()),
         record.getInt(8),
+        record.getInt(28),
         record.getInt(12),
         record.getText(OUTPUT_HEADER_BYTES, pathLength),
         size,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.orchestrator.exploration;
+package io.powercut.orchestrator.searches;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.powercut.orchestrator.exploration;
+package io.powercut.orchestrator.searches;
 
 import io.powercut.orchestrator.reads.KnownReads;
 import io.powercut.orchestrator.reads.StoreReads;
@@ -51,33 +51,33 @@ public final class Searches {
   }
 
   /** Whether there are any. */
-  boolean isWanted() {
+  public boolean isWanted() {
     return isWanted;
   }
 
   /** Whether recoveries may run to decide all states of an occurrence. */
-  boolean isOpen(Occurrence occurrence) {
+  public boolean isOpen(Occurrence occurrence) {
     return isWanted && time.isLeft() && yield.isWorthIt(occurrence);
   }
 
   /** How many, where it is open. */
-  int runs() {
+  public int runs() {
     return time.share(mostRuns);
   }
 
   /** One has ended. In a large program nearly all may be in vain, and each takes long. */
-  void ended(Occurrence occurrence, Duration took, boolean isDecided) {
+  public void ended(Occurrence occurrence, Duration took, boolean isDecided) {
     time.spend(isDecided ? took : took.multipliedBy(IN_VAIN));
     yield.ended(occurrence, isDecided);
   }
 
   /** Without a run it is known whether all states of an occurrence are decided. */
-  void passed(Occurrence occurrence, boolean isDecided) {
+  public void passed(Occurrence occurrence, boolean isDecided) {
     yield.passed(occurrence, isDecided);
   }
 
   /** What is known of images. */
-  KnownReads reads() {
+  public KnownReads reads() {
     return reads;
   }
 
