@@ -8,6 +8,10 @@
 #define O_DIRECTORY_ 0200000
 #define O_NOFOLLOW_ 0400000
 #define O_ACCMODE_ 3
+#define WUNTRACED_ 2
+#define WCONTINUED_ 8
+#define CLD_EXITED_ 1
+#define CLD_DUMPED_ 3
 
 #define FALLOC_KEEP_SIZE 1
 #define FALLOC_PUNCH_HOLE 2

@@ -160,6 +160,7 @@ enum powercut_kind {
 	POWERCUT_PROCESS_START = 27,
 	POWERCUT_EXEC = 28,
 	POWERCUT_PROCESS_EXIT = 29,
+	POWERCUT_PROCESS_JOIN = 30,
 	POWERCUT_OUTPUT = 32,
 	POWERCUT_OUTSIDE = 33,
 	POWERCUT_RANGE = 34,
@@ -387,7 +388,11 @@ struct powercut_check {
 	uint64_t hash;     /* 16 over its words of 8 bytes */
 };
 
-struct powercut_thread { /* THREAD_START: thread, creator; THREAD_EXIT: thread, 0; THREAD_JOIN: thread joined, 0 */
+/*
+ * THREAD_START: thread, creator, pid; THREAD_EXIT: thread, 0, pid; THREAD_JOIN: thread joined, 0, pid;
+ * PROCESS_JOIN: 0, 0, pid of a child that has ended, and that the thread waited for
+ */
+struct powercut_thread {
 	struct powercut_record record;
 	uint32_t thread;
 	uint32_t creator;

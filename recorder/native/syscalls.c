@@ -40,6 +40,7 @@
 #include "schedule.h"
 #include "schedule_log.h"
 #include "slots.h"
+#include "threads.h"
 #include "trace.h"
 
 #define MAP_TYPE 0x0f
@@ -907,6 +908,8 @@ void pc_after_syscall(ThreadId tid, UInt number, UWord *args, UInt count, SysRes
 	case __NR_sync_file_range:
 	case __NR_sync:
 	case __NR_syncfs: end_syncs(tid, result); break;
+	case __NR_wait4:
+	case __NR_waitid: pc_threads_after_wait(tid, number, args, result); break;
 	default:
 		after_write(tid, number, args, result);
 		pc_names_after_syscall(tid, number, args, result);

@@ -8,6 +8,8 @@
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_threadstate.h"
 #include "pub_tool_tooliface.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
 #include "libvex_guest_amd64.h"
 
 #include "accesses.h"
@@ -17,6 +19,7 @@
 #include "events.h"
 #include "hashmap.h"
 #include "kernel.h"
+#include "kernel_abi.h"
 #include "loads.h"
 #include "locks.h"
 #include "mappings.h"
@@ -57,7 +60,7 @@ UInt pc_thread_id(ThreadId tid)
 	return tid < VG_N_THREADS && threads != NULL ? threads[tid].id : 0;
 }
 
-static void append_thread(UInt kind, ThreadId tid, UInt thread, UInt creator)
+static void append_thread(UInt kind, ThreadId tid, UInt thread, UInt creator, UInt pid)
 {
 	if (!pc_options.record)
 		return;
@@ -65,7 +68,7 @@ static void append_thread(UInt kind, ThreadId tid, UInt thread, UInt creator)
 	struct powercut_thread *record = pc_append(kind, 0, tid, sizeof *record);
 	record->thread = thread;
 	record->creator = creator;
-	record->pid = (UInt)VG_(getpid)();
+	record->pid = pid;
 	pc_commit();
 	pc_unlock();
 }
@@ -114,7 +117,7 @@ static void on_create(ThreadId creator, ThreadId child)
 	if (creator == VG_INVALID_THREADID)
 		start_process(child);
 	else
-		append_thread(POWERCUT_THREAD_START, creator, threads[child].id, threads[creator].id);
+		append_thread(POWERCUT_THREAD_START, creator, threads[child].id, threads[creator].id, (UInt)VG_(getpid)());
 	if (creator != VG_INVALID_THREADID)
 		pc_loads_second_thread();
 	pc_unlock();
@@ -148,7 +151,7 @@ static void on_exit_of_thread(ThreadId tid)
 	pc_locks_forget_thread(tid);
 	pc_allocators_forget_thread(tid);
 	pc_alternate_stack(tid, 0, 0);
-	append_thread(POWERCUT_THREAD_EXIT, tid, threads[tid].id, 0);
+	append_thread(POWERCUT_THREAD_EXIT, tid, threads[tid].id, 0, (UInt)VG_(getpid)());
 	if (tls_base(tid) != 0)
 		pc_map_put(&ended, tls_base(tid), threads[tid].id);
 	threads[tid].exited = True;
@@ -166,7 +169,7 @@ static void joined(ThreadId tid)
 	UInt thread = threads[tid].joins;
 	threads[tid].joins = 0;
 	pc_joins_waiting--;
-	append_thread(POWERCUT_THREAD_JOIN, tid, thread, 0);
+	append_thread(POWERCUT_THREAD_JOIN, tid, thread, 0, (UInt)VG_(getpid)());
 }
 
 /* The id of one that runs; 0 = there is none. */
@@ -264,6 +267,29 @@ static void after_fork_in_child(ThreadId tid)
 	append_process(POWERCUT_PROCESS_START, 0, tid, parent_pid, creator, "");
 	pc_kernel_after_fork_in_child(tid);
 	pc_unlock();
+}
+
+/* What a child did comes before what its parent does once it knows that the child has ended. */
+void pc_threads_after_wait(ThreadId tid, UInt number, const UWord *args, SysRes result)
+{
+	UInt pid = 0;
+	if (sr_isError(result))
+		return;
+	if (number == __NR_wait4) {
+		const Int *status = (const Int *)args[1];
+		Bool may_only_have_stopped = (args[2] & (WUNTRACED_ | WCONTINUED_)) != 0;
+		Bool has_ended = status == NULL ? !may_only_have_stopped : (*status & 0xff) != 0x7f && *status != 0xffff;
+		pid = has_ended ? (UInt)sr_Res(result) : 0;
+	} else if (args[2] != 0) {
+		const vki_siginfo_t *child = (const vki_siginfo_t *)args[2];
+		Bool has_ended =
+				child->si_signo == VKI_SIGCHLD && child->si_code >= CLD_EXITED_ && child->si_code <= CLD_DUMPED_;
+		pid = has_ended ? (UInt)child->_sifields._sigchld._pid : 0;
+	}
+	if (pid == 0)
+		return;
+	pc_await_children(); /* what it learns now, a child of before must not seem to know */
+	append_thread(POWERCUT_PROCESS_JOIN, tid, 0, 0, pid);
 }
 
 void pc_threads_end_process(Int status)

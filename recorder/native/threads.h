@@ -9,6 +9,8 @@ void pc_threads_init(void);
 /* Its id in the trace; 0 = none. */
 UInt pc_thread_id(ThreadId tid);
 void pc_threads_end_process(Int status);
+/* After wait4 or waitid. */
+void pc_threads_after_wait(ThreadId tid, UInt number, const UWord *args, SysRes result);
 /* Called from instrumented code. */
 void pc_on_join_entered(UWord pthread);
 /* Threads that wait in pthread_join. */

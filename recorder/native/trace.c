@@ -142,6 +142,10 @@ Bool pc_unregister_process(UInt pid)
 	return live == 0;
 }
 
+/* So long a forked child may take to begin: a second. */
+#define NAP_NS 1000000
+#define MOST_NAPS 1000
+
 void pc_child_begins(void)
 {
 	pc_lock();
@@ -217,6 +221,18 @@ void pc_unlock(void)
 	__atomic_store_n(&pc_control->lock, 0, __ATOMIC_RELEASE);
 }
 
+void pc_await_children(void)
+{
+	static int16_t killed; /* before they could begin */
+	for (UInt naps = 0; pc_control->starting > killed; naps++) {
+		die_if_stopped();
+		if (naps == MOST_NAPS)
+			killed = pc_control->starting;
+		else
+			nap(NAP_NS);
+	}
+}
+
 /* Whether a process forked a child that has not begun, and no other process is left to wait for it. */
 static Bool leaves_children(UInt pid)
 {
@@ -237,9 +253,9 @@ void pc_lock_once_children_run(void)
 	 * that has not run after a second was killed before it could.
 	 */
 	pc_lock();
-	for (UInt naps = 0; naps < 1000 && leaves_children(my_pid()); naps++) {
+	for (UInt naps = 0; naps < MOST_NAPS && leaves_children(my_pid()); naps++) {
 		pc_unlock();
-		nap(1000000);
+		nap(NAP_NS);
 		pc_lock();
 	}
 }

@@ -35,6 +35,8 @@ void pc_register_process(UInt pid);
 void pc_child_begins(void);
 /* The caller is that child, and registered. Lock held. */
 void pc_child_began(void);
+/* Until all children that were forked have begun, or a second has passed. */
+void pc_await_children(void);
 /* Takes the lock. The last process waits until its children are registered: else the execution would be over. */
 void pc_lock_once_children_run(void);
 /* True when no other process of the execution is left. */

@@ -740,6 +740,14 @@ def processes_share_one_trace(place):
     assert paths.count(place.program("processes")) == 3, paths
     threads = [r.thread for r in run.kinds(t.PROCESS_START, t.EXEC)]
     assert len(threads) == len(set(threads)), threads
+    ended, joined = [], []
+    for r in run.kinds(t.PROCESS_EXIT, t.PROCESS_JOIN):
+        if r.kind == t.PROCESS_EXIT:
+            ended.append(r.u32(8))
+        else:
+            assert r.u32(16) in ended, "its parent knows before it has ended"
+            joined.append(r.u32(16))
+    assert len(set(joined)) == 8, joined  # not the daemon, and not the first
     stop_somewhere(run, "processes", seed=7, times=1, same_image=False)
 
 

@@ -44,6 +44,23 @@ static pid_t child_that_stores(char *pm, int place)
 	exit(0);
 }
 
+/* A child has not ended when it has only stopped. */
+static void stop_and_end(void)
+{
+	siginfo_t ending;
+	int status;
+	pid_t pid = fork();
+	if (pid == 0) {
+		raise(SIGSTOP);
+		_exit(0);
+	}
+	CHECK(waitpid(pid, &status, WUNTRACED) == pid && WIFSTOPPED(status));
+	CHECK(kill(pid, SIGCONT) == 0);
+	CHECK(waitid(P_PID, (id_t)pid, &ending, WEXITED | WNOWAIT) == 0 && ending.si_pid == pid);
+	CHECK(waitid(P_PID, (id_t)pid, &ending, WEXITED) == 0 && ending.si_pid == pid);
+	CHECK(waitpid(pid, &status, 0) == -1);
+}
+
 int main(int argc, char **argv)
 {
 	CHECK(argc >= 2 && chdir(argv[1]) == 0);
@@ -87,6 +104,7 @@ int main(int argc, char **argv)
 	wait_for(pid);
 	pm[1] = 2;
 	persist(pm);
+	stop_and_end();
 	CHECK(system("exit 0") == 0);
 	execl(argv[0], argv[0], directory, "22000", NULL);
 	return 1;

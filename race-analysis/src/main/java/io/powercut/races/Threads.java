@@ -251,6 +251,21 @@ final class Threads
   }
 
   @Override
+  public void visit(TraceEvent.ProcessJoined joined) {
+    outlive(joined.pid(), get(joined.thread()), joined.ordinal());
+  }
+
+  /** A thread goes on behind the end of all others of a process. */
+  private void outlive(int pid, TracedThread thread, long ordinal) {
+    for (TracedThread other : threads) {
+      if (other != null && other != thread && other.process() == pid) {
+        follow(thread, other, ordinal);
+        turns.ends(other.number());
+      }
+    }
+  }
+
+  @Override
   public void visit(TraceEvent.ProcessStarted started) {
     TracedThread thread = get(started.thread());
     thread.setProcess(started.pid());
@@ -262,12 +277,7 @@ final class Threads
   @Override
   public void visit(TraceEvent.ProgramReplaced replaced) {
     TracedThread thread = get(replaced.thread());
-    for (TracedThread other : threads) {
-      if (other != null && other != thread && other.process() == replaced.pid()) {
-        follow(thread, other, replaced.ordinal());
-        turns.ends(other.number());
-      }
-    }
+    outlive(replaced.pid(), thread, replaced.ordinal());
     turns.isNobody(thread.number());
     thread.setProcess(replaced.pid());
     forgetMemory(replaced.pid());

@@ -23,6 +23,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** One small program for each rule. Thread 1 starts the others. */
 class RaceAnalysisTest {
@@ -368,6 +370,18 @@ class RaceAnalysisTest {
     program().by(2).store("store", X, 8).persist(X).release(LockKind.ONCE, B);
     trace.by(3).acquire(LockKind.ONCE, false, B).load("load", X, 8);
     assertThat(found()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldLetTheStartAndTheAwaitedEndOfProcessesOrderThem(boolean isAwaited) {
+    trace.telling(4096, races).by(1).forks(2).by(2).store("child", X, 8).by(1);
+    if (isAwaited) {
+      trace.waitsFor(2);
+    }
+    trace.forks(3).by(3).load("sister", X, 8).by(1).waitsFor(3).load("parent", X, 8);
+
+    assertThat(found().isEmpty()).isEqualTo(isAwaited);
   }
 
   @Test

@@ -95,6 +95,11 @@ final class ThreadedTrace {
     return tell(new TraceEvent.ThreadJoined(ordinal++, thread, number));
   }
 
+  /** The thread waits for the end of a process, whose thread has that number. */
+  ThreadedTrace waitsFor(int number) {
+    return tell(new TraceEvent.ProcessJoined(ordinal++, thread, PROCESS + number));
+  }
+
   ThreadedTrace store(String function, long offset, int size) {
     return store(function, 0, offset, size);
   }

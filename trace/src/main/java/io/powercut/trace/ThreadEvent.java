@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.powercut.trace;
 
-/** A thread begins, ends or waits for the end of another. */
+/** A thread begins, ends or waits for the end of another one, or of a process. */
 public sealed interface ThreadEvent extends TraceEvent
-    permits TraceEvent.ThreadStarted, TraceEvent.ThreadExited, TraceEvent.ThreadJoined {
+    permits TraceEvent.ThreadStarted,
+        TraceEvent.ThreadExited,
+        TraceEvent.ThreadJoined,
+        TraceEvent.ProcessJoined {
   @Override
   default <X extends Exception> void dispatch(EventGroups<X> groups) throws X {
     groups.thread(this);
@@ -26,5 +29,8 @@ public sealed interface ThreadEvent extends TraceEvent
 
     /** Visits a {@link TraceEvent.ThreadJoined}. */
     void visit(TraceEvent.ThreadJoined joined) throws X;
+
+    /** Visits a {@link TraceEvent.ProcessJoined}. */
+    void visit(TraceEvent.ProcessJoined joined) throws X;
   }
 }

@@ -414,6 +414,18 @@ public sealed interface TraceEvent
   }
 
   /**
+   * The thread waited for a child process to end.
+   *
+   * @param pid of the child
+   */
+  record ProcessJoined(long ordinal, int thread, int pid) implements ThreadEvent {
+    @Override
+    public <X extends Exception> void accept(ThreadEvent.Visitor<X> visitor) throws X {
+      visitor.visit(this);
+    }
+  }
+
+  /**
    * The thread has a lock now, or goes on behind a release of what is no lock.
    *
    * @param isShared whether other threads may have it at the same time, in this mode

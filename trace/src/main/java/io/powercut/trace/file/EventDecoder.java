@@ -76,6 +76,8 @@ final class EventDecoder {
       case TraceFormat.STACK_DEF -> stackDefined(record);
       case TraceFormat.THREAD_START, TraceFormat.THREAD_EXIT, TraceFormat.THREAD_JOIN ->
           thread(record);
+      case TraceFormat.PROCESS_JOIN ->
+          new TraceEvent.ProcessJoined(record.ordinal(), record.thread(), record.getInt(16));
       case TraceFormat.ACQUIRE, TraceFormat.RELEASE -> lock(record);
       case TraceFormat.ALLOCATING, TraceFormat.ALLOCATED, TraceFormat.ALLOCATION_END ->
           allocation(record);

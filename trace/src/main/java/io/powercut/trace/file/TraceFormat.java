@@ -81,6 +81,7 @@ public final class TraceFormat {
   public static final int PROCESS_START = 27;
   public static final int EXEC = 28;
   public static final int PROCESS_EXIT = 29;
+  public static final int PROCESS_JOIN = 30;
   public static final int OUTPUT = 32;
   public static final int OUTSIDE = 33;
   public static final int RANGE = 34;

@@ -132,6 +132,9 @@ public final class TraceTables
   @Override
   public void visit(TraceEvent.ThreadJoined thread) {}
 
+  @Override
+  public void visit(TraceEvent.ProcessJoined process) {}
+
   /** Things by their numbers. One thread puts, any may get. */
   private static final class Numbered<T> {
     private final String what;
