@@ -845,7 +845,7 @@ def all_but_pids(run):
     forked = {record.thread for record in run.trace.records if record.kind == t.PROCESS_START}
     for record in run.trace.records:
         body = record.body
-        if record.kind in (t.THREAD_START, t.THREAD_EXIT, t.THREAD_JOIN):
+        if record.kind in (t.THREAD_START, t.THREAD_EXIT, t.THREAD_JOIN, t.PROCESS_JOIN):
             body = body[:8] + body[12:]
         elif record.kind in (t.MAP, t.UNMAP):
             body = body[:4] + body[8:]
