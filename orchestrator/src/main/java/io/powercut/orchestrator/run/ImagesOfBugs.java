@@ -122,10 +122,17 @@ final class ImagesOfBugs {
                     recovered.stream()
                         .filter(one -> one.ordinal().filter(ordinal -> ordinal > here).isPresent())
                         .min(Comparator.comparing(one -> one.ordinal().orElseThrow())));
+    Optional<FailurePoint> first = nextFirst(bug, recovered);
+    long end = behind.flatMap(Judgement::ordinal).orElse(Long.MAX_VALUE);
     return behind
-        .flatMap(next -> known.until(bug.cut(), next.cut(), next.ordinal().orElseThrow()))
-        .or(() -> lacksUntilFirst(bug, recovered))
-        .or(() -> behind.flatMap(next -> known.atLeastUntil(bug.cut(), next.cut())));
+        .flatMap(next -> known.until(bug.cut(), next.cut(), end))
+        .or(
+            () ->
+                first
+                    .filter(later -> later.firstOrdinal() <= end)
+                    .flatMap(later -> until(bug, later)))
+        .or(() -> behind.flatMap(next -> known.atLeastUntil(bug.cut(), next.cut())))
+        .or(() -> first.flatMap(later -> until(bug, later)));
   }
 
   private Optional<Long> ordinal(Judgement bug) {
@@ -134,8 +141,11 @@ final class ImagesOfBugs {
         : bug.ordinal();
   }
 
-  /** The same, of first occurrences alone: of these it is known what was stored between them. */
-  private Optional<ImageLacks> lacksUntilFirst(Judgement bug, List<Judgement> recovered) {
+  /**
+   * The next first occurrence where recovery succeeds, behind that of a bug: of these it is known
+   * what was stored between them, however much that is.
+   */
+  private Optional<FailurePoint> nextFirst(Judgement bug, List<Judgement> recovered) {
     if (bug.occurrence() > 1) {
       return Optional.empty();
     }
@@ -146,8 +156,11 @@ final class ImagesOfBugs {
             .collect(Collectors.toSet());
     return tree.find(bug.failurePointId()).stream()
         .flatMap(here -> behind(here).filter(later -> first.contains(later.id())))
-        .min(Comparator.comparingLong(FailurePoint::firstOrdinal))
-        .flatMap(later -> known.between(bug.failurePointId(), later.id()));
+        .min(Comparator.comparingLong(FailurePoint::firstOrdinal));
+  }
+
+  private Optional<ImageLacks> until(Judgement bug, FailurePoint later) {
+    return known.between(bug.failurePointId(), later.id());
   }
 
   private Stream<FailurePoint> behind(FailurePoint here) {

@@ -50,16 +50,21 @@ class ImagesOfBugsTest {
   }
 
   private ImageChanges changes(List<Judgement> verdicts, Occurrence wanted) throws IOException {
+    return changes(ImagesOfBugsTest::program, verdicts, wanted);
+  }
+
+  private ImageChanges changes(
+      TargetByHand.Program program, List<Judgement> verdicts, Occurrence wanted)
+      throws IOException {
     Observation observation = Observation.of(run.campaign(), false);
     FailurePointTree tree = InstrumentedRun.emptyTree(run.campaign());
     new TraceReading(run.campaign().failurePoints(), observation)
         .read(
-            TraceReader.of(run.trace(ImagesOfBugsTest::program)),
+            TraceReader.of(run.trace(program)),
             tree,
             (ordinal, stack, instruction, isNew) -> {},
             List.of());
-    new LaterChanges(run.campaign(), observation)
-        .read(run.trace(ImagesOfBugsTest::program), Set.of(at(11, 2)));
+    new LaterChanges(run.campaign(), observation).read(run.trace(program), Set.of(at(11, 2)));
     RunDirectory directory = new RunDirectory(Files.createDirectory(run.folder().resolve("run")));
     VerdictLog log = VerdictLog.open(run.folder().resolve("verdicts.jsonl"));
     verdicts.forEach(log::add);
@@ -112,6 +117,33 @@ class ImagesOfBugsTest {
     assertThat(lacks.consistentOccurrence()).isEqualTo(1);
     assertThat(lacks.stores()).hasSize(4);
     assertThat(lacks.last()).contains("app.c:40");
+  }
+
+  /** Of the first occurrence behind it, all is known, but it comes after the end of the failure. */
+  @Test
+  void imageShouldLackAtLeastWhatIsKnownUntilANearerOccurrence() throws IOException {
+    TargetByHand.Program program =
+        calls -> {
+          program(calls);
+          for (int number = 0; number < 20; number++) {
+            calls.store(30, 2, number);
+          }
+          calls.store(10, 0, 3).flush(11, 0).fence(12);
+          calls.store(50, 5, 1).flush(51, 5).fence(52);
+        };
+    ImageLacks lacks =
+        changes(
+                program,
+                List.of(
+                    verdict(at(41, 1), false, 2),
+                    verdict(at(11, 3), true, 60),
+                    verdict(at(51, 1), true, LATE)),
+                at(41, 1))
+            .lacks()
+            .orElseThrow();
+
+    assertThat(lacks.consistentAt()).isEqualTo(at(11, 3).id());
+    assertThat(lacks.inWords()).startsWith("at least 16 stores that come later, the first is ");
   }
 
   @Test
