@@ -78,8 +78,8 @@ final class ProgramOrder {
   /**
    * In a window, recovery fails for one mistake until it would succeed again without another store
    * that is there too early: from there on, it fails for another one. What is known of the first
-   * crash with a fingerprint holds for the others. The same store is too early for one reason,
-   * whatever recovery does because of it.
+   * crash with a fingerprint holds for the others; they may be in a helper that others call, too.
+   * The same store is too early for one reason, whatever recovery does because of it.
    */
   private void joinWindows() {
     Map<String, List<CrashPlaces.Line>> known = new HashMap<>();
@@ -87,8 +87,11 @@ final class ProgramOrder {
     Map<Integer, Integer> mistakes = new HashMap<>();
     for (Crash crash : inOrder) {
       if (!tooEarly(crash).isEmpty()) {
-        known.putIfAbsent(crash.fingerprint(), tooEarly(crash));
-        groups.join(crash.fingerprint(), "too early " + callsOfTooEarly(crash));
+        List<CrashPlaces.Line> first =
+            known.computeIfAbsent(crash.fingerprint(), none -> tooEarly(crash));
+        if (first.equals(tooEarly(crash))) {
+          groups.join(crash.fingerprint(), "too early " + callsOfTooEarly(crash));
+        }
       }
       if (crash.window().isPresent()) {
         int window = crash.window().get().number();

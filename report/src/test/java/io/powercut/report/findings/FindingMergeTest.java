@@ -541,6 +541,18 @@ class FindingMergeTest {
         .containsExactly("a", "c");
   }
 
+  /** The power is cut in a function that many call. */
+  @Test
+  void imagesWithOneFingerprintAndTwoStoresTooEarlyShouldNotJoinTheMistakes() {
+    assertThat(
+            merged(
+                tooEarly("a", "log", "1", "transfer"),
+                tooEarly("b", "commit", "2", "transfer", 20),
+                tooEarly("a", "log", "3", "transfer", 20)))
+        .extracting(Finding::fingerprint)
+        .containsExactly("a", "b");
+  }
+
   /** Nodes are freed one by one before the root that leads to them is changed. */
   @Test
   void imagesInTheMiddleOfOneCallThatIsTooEarlyShouldBeOneMistake() {
