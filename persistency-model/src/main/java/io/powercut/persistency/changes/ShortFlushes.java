@@ -15,6 +15,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,10 +52,10 @@ public final class ShortFlushes<S, F> implements TraceConsumer {
   private final Deque<Loss<S>> undecided = new ArrayDeque<>();
 
   /** By the ordinal of the store, where it is not made yet. */
-  private final Map<Long, List<Part<S>>> awaited = new HashMap<>();
+  private final Map<Long, List<Awaited<S>>> awaited = new HashMap<>();
 
   /** By line, where the store is made and not flushed yet. */
-  private final Map<Long, List<Part<S>>> open = new HashMap<>();
+  private final Map<Long, OpenLine<S>> open = new HashMap<>();
 
   /** By what has to persist after them. */
   private final Map<Long, List<Loss<S>>> relied = new HashMap<>();
@@ -101,7 +102,7 @@ public final class ShortFlushes<S, F> implements TraceConsumer {
   /** Stores of one place that were lost together: without any of them, nothing is shown. */
   public static final class Loss<S> {
     private final S place;
-    private final List<Miss<S>> misses = new ArrayList<>();
+    private final Set<Miss<S>> misses = new LinkedHashSet<>();
     private boolean isOver;
 
     private Loss(S place) {
@@ -114,21 +115,48 @@ public final class ShortFlushes<S, F> implements TraceConsumer {
     }
   }
 
-  /** One of the lost stores, in one line. */
-  private static final class Part<S> {
-    private final Loss<S> loss;
-    private final long line;
-    private long first;
-    private int size;
+  /** A lost store that is not made yet, in one line. */
+  private record Awaited<S>(Loss<S> loss, long line) {}
 
-    Part(Loss<S> loss, long line) {
-      this.loss = loss;
-      this.line = line;
+  /**
+   * What was stored to one line, and lost; another store to the same bytes is the same.
+   *
+   * @param first location of the store's first byte
+   * @param size of the store, which may be in other lines, too
+   */
+  private record Part<S>(Loss<S> loss, long line, long first, int size) {}
+
+  /** Stores to one line since it was flushed last. */
+  private static final class OpenLine<S> {
+    private final Set<Part<S>> known = new HashSet<>();
+    private final List<Part<S>> parts = new ArrayList<>();
+
+    /** How many of them the flushes of a thread up to this line are known to miss. */
+    private final Map<Flush, Integer> missing = new HashMap<>();
+
+    void add(Part<S> part) {
+      if (known.add(part)) {
+        parts.add(part);
+      }
+    }
+
+    /** What a flush misses that no other like it did: each may come very often. */
+    List<Part<S>> newlyMissedBy(Flush flush) {
+      Integer before = missing.put(flush, parts.size());
+      return parts.subList(before == null ? 0 : before, parts.size());
     }
   }
 
-  /** A flush that ends right before the line of a store, and had persisted it. */
-  private record Miss<S>(Part<S> part, Run run) {
+  /** A flush from one place of code. */
+  private record Flush(int thread, StoreCode code, FlushKind kind, long first) {}
+
+  /**
+   * A flush that ends right before the line of a store, and had persisted it.
+   *
+   * @param code of its instruction
+   * @param first location of the first line that it flushes
+   */
+  private record Miss<S>(Part<S> part, StoreCode code, long first) {
     void add() {
       if (!part.loss.isOver) {
         part.loss.misses.add(this);
@@ -138,7 +166,11 @@ public final class ShortFlushes<S, F> implements TraceConsumer {
     Range range() {
       long missed = Math.max(part.first, part.line);
       long end = Math.min(part.first + part.size, part.line + LineWords.LINE);
-      return new Range(run.code, run.first, part.line - 1, missed, (int) (end - missed));
+      return new Range(code, first, part.line - 1, missed, (int) (end - missed));
+    }
+
+    long lines() {
+      return (part.line - first) / LineWords.LINE;
     }
   }
 
@@ -156,8 +188,8 @@ public final class ShortFlushes<S, F> implements TraceConsumer {
 
     boolean has(Miss<?> miss) {
       Part<?> part = miss.part();
-      return lines > miss.run().lines()
-          || (part.size <= ELEMENT && ends.contains(part.first - miss.run().first));
+      return lines > miss.lines()
+          || (part.size <= ELEMENT && ends.contains(part.first - miss.first()));
     }
   }
 
@@ -196,7 +228,7 @@ public final class ShortFlushes<S, F> implements TraceConsumer {
     for (StoreInLine store : lost) {
       awaited
           .computeIfAbsent(store.ordinal(), none -> new ArrayList<>())
-          .add(new Part<>(loss, store.line()));
+          .add(new Awaited<>(loss, store.line()));
     }
     early.ifPresent(one -> relied.computeIfAbsent(one, none -> new ArrayList<>()).add(loss));
     undecided.add(loss);
@@ -232,19 +264,19 @@ public final class ShortFlushes<S, F> implements TraceConsumer {
     Map<F, Range> ranges = new LinkedHashMap<>();
     loss.misses.stream()
         .filter(this::isMeant)
-        .forEach(miss -> place(miss.run()).ifPresent(at -> ranges.putIfAbsent(at, miss.range())));
+        .forEach(miss -> place(miss.code()).ifPresent(at -> ranges.putIfAbsent(at, miss.range())));
     return ranges;
   }
 
   private boolean isMeant(Miss<S> miss) {
-    return place(miss.run())
+    return place(miss.code())
         .map(flush -> reached.get(new Meant<>(miss.part().loss.place, flush)))
         .filter(reach -> reach.has(miss))
         .isPresent();
   }
 
-  private Optional<F> place(Run run) {
-    return flushes.computeIfAbsent(run.code, placeOfFlush);
+  private Optional<F> place(StoreCode flush) {
+    return flushes.computeIfAbsent(flush, placeOfFlush);
   }
 
   @Override
@@ -254,10 +286,9 @@ public final class ShortFlushes<S, F> implements TraceConsumer {
     }
     end(store.thread());
     relied.getOrDefault(store.ordinal(), List.of()).forEach(Loss::cut);
-    for (Part<S> part : awaited.getOrDefault(store.ordinal(), List.of())) {
-      part.first = store.location();
-      part.size = store.size();
-      open.computeIfAbsent(part.line, none -> new ArrayList<>()).add(part);
+    for (Awaited<S> one : awaited.getOrDefault(store.ordinal(), List.of())) {
+      open.computeIfAbsent(one.line(), none -> new OpenLine<>())
+          .add(new Part<>(one.loss(), one.line(), store.location(), store.size()));
     }
     stores
         .computeIfAbsent(StoreCode.of(store.stack(), store.site()), placeOfStore)
@@ -300,7 +331,7 @@ public final class ShortFlushes<S, F> implements TraceConsumer {
   }
 
   private void reach(Run run, Set<Stored<S>> flushed) {
-    Optional<F> flush = place(run);
+    Optional<F> flush = place(run.code);
     if (flush.isPresent()) {
       for (Stored<S> store : flushed) {
         Reach reach =
@@ -325,14 +356,16 @@ public final class ShortFlushes<S, F> implements TraceConsumer {
   /** What a thread flushes with one call ends. */
   private void end(int thread) {
     Run run = runs.remove(thread);
-    if (run != null) {
-      for (Part<S> part : open.getOrDefault(run.last + LineWords.LINE, List.of())) {
-        Miss<S> miss = new Miss<>(part, run);
-        if (run.kind == FlushKind.CLFLUSH) {
-          miss.add();
-        } else {
-          unfenced.computeIfAbsent(thread, none -> new ArrayList<>()).add(miss);
-        }
+    OpenLine<S> behind = run == null ? null : open.get(run.last + LineWords.LINE);
+    if (run == null || behind == null) {
+      return;
+    }
+    for (Part<S> part : behind.newlyMissedBy(new Flush(thread, run.code, run.kind, run.first))) {
+      Miss<S> miss = new Miss<>(part, run.code, run.first);
+      if (run.kind == FlushKind.CLFLUSH) {
+        miss.add();
+      } else {
+        unfenced.computeIfAbsent(thread, none -> new ArrayList<>()).add(miss);
       }
     }
   }

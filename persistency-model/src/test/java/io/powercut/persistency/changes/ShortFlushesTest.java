@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Flushes of ranges that end before a lost store, with stacks for code and for places. */
@@ -77,6 +78,35 @@ class ShortFlushesTest {
                 Location.of(1, LINE - 1),
                 Location.of(1, LINE + 16),
                 8));
+  }
+
+  /** As of a count in front of the entries of a log: each time apart, these fill the memory. */
+  @Test
+  void flushesThatComeVeryOftenShouldBeOne() {
+    int stores = 1_000;
+    List<Long> ordinals = LongStream.range(0, stores).boxed().toList();
+    List<ShortFlushes.Loss<Integer>> losses =
+        ordinals.stream()
+            .map(
+                unused ->
+                    flushes.ask(
+                        PUT,
+                        ordinals.stream()
+                            .map(one -> new ShortFlushes.StoreInLine(one, Location.of(1, LINE)))
+                            .toList(),
+                        OptionalLong.empty()))
+            .toList();
+    for (int number = 0; number < stores; number++) {
+      store(LINE + 16, 8);
+    }
+    for (int number = 0; number < 100_000; number++) {
+      flush(0, 0);
+      fence();
+    }
+    losses.forEach(ShortFlushes.Loss::cut);
+    flushBoth();
+
+    assertThat(flushes.of(losses)).isPresent();
   }
 
   @Test
