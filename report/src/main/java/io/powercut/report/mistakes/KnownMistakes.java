@@ -26,12 +26,19 @@ final class KnownMistakes {
   /**
    * Both show one mistake. Two states do not that show what program order shows: that they lost
    * alike is no reason to take two findings of program order for one. A helper may have made what
-   * they lost.
+   * they lost. Nor is it one to take what is all right once it is persisted for what program order
+   * shows.
    */
   void join(Crash one, Crash other) {
-    if (!isShown(one) || !isShown(other)) {
+    boolean areApart =
+        isShown(one) ? isShown(other) || isFixed(other) : isShown(other) && isFixed(one);
+    if (!areApart) {
       groups.join(name(one), name(other));
     }
+  }
+
+  private static boolean isFixed(Crash crash) {
+    return crash.evidence().state().filter(JudgedState::adviceVerified).isPresent();
   }
 
   private boolean isShown(Crash crash) {
@@ -73,8 +80,7 @@ final class KnownMistakes {
     if (cause != null) {
       return name(cause); // Nothing explains itself, so this ends.
     }
-    boolean isFixed = crash.evidence().state().filter(JudgedState::adviceVerified).isPresent();
-    if (isFixed && order.shows(crash).isEmpty()) {
+    if (isFixed(crash) && order.shows(crash).isEmpty()) {
       return crash.fingerprint();
     }
     Set<String> roots = order.groupsOf(crash);

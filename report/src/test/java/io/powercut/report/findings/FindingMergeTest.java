@@ -1712,6 +1712,20 @@ class FindingMergeTest {
     assertThat(merged(put, name)).hasSize(2);
   }
 
+  /** Of what one of them wrote, program order shows another mistake, too. */
+  @Test
+  void whatIsFixedBySynchronisationShouldNotBePartOfWhatProgramOrderShows() {
+    Crash inOrder = crash("c", "commit", "9");
+    Crash put = lost("a", beforeMark(written(state("put", 10, FLUSH, Optional.of("9")))), "1");
+    Crash name = lost("b", beforeMark(written(state("name", 11, FLUSH, Optional.empty()))), "2");
+    Crash fixed = lost("b", state(name).withAdvice("call fsync"), "2");
+
+    assertThat(merged(inOrder, followedBy("name", 11, put), fixed))
+        .extracting(Finding::fingerprint)
+        .containsExactlyInAnyOrder("b", "c");
+    assertThat(merged(inOrder, followedBy("name", 11, put), name)).hasSize(1);
+  }
+
   private static Crash followedBy(String function, int line, Crash crash) {
     List<List<StackFrame>> written = List.of(List.of(frame(function, line), MAIN));
     return with(crash, new Timeline(List.of(), 0, List.of(), written, List.of()));
