@@ -8,6 +8,10 @@
 #define O_DIRECTORY_ 0200000
 #define O_NOFOLLOW_ 0400000
 #define O_ACCMODE_ 3
+#define F_RDLCK_ 0
+#define F_UNLCK_ 2
+#define F_OFD_SETLK_ 37
+#define F_OFD_SETLKW_ 38
 #define WUNTRACED_ 2
 #define WCONTINUED_ 8
 #define CLD_EXITED_ 1

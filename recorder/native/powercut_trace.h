@@ -511,6 +511,8 @@ enum powercut_lock_kind {
 	POWERCUT_DECLARED = 8, /* held again from here on: by a function of --synchronise */
 	POWERCUT_WORD = 9,     /* --atomics=yes: a word that was compared and swapped, or exchanged */
 	POWERCUT_OPENMP = 10,  /* a lock or a critical section of OpenMP; the object of one without a name is a number */
+	POWERCUT_FILE_LOCK = 11, /* of flock, fcntl or lockf; the object is a number, as of a pipe */
+	POWERCUT_PIPE_ORDER = 12,      /* not held: what was written comes before what follows the read */
 };
 #define POWERCUT_SHARED_MEMORY 0xffffU /* instead of a file, in the location of a lock that several processes share */
 #define POWERCUT_SHARED 0x01 /* of ACQUIRE: with other readers */

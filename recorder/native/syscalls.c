@@ -24,6 +24,7 @@
 #include "core_api.h"
 #include "determinism.h"
 #include "events.h"
+#include "file_locks.h"
 #include "files.h"
 #include "kernel.h"
 #include "kernel_abi.h"
@@ -839,6 +840,8 @@ void pc_before_syscall(ThreadId tid, UInt number, UWord *args, UInt count)
 	pc_schedule_before_syscall(tid, number, args);
 	if (pc_options.outputs)
 		pc_outputs_before_syscall(tid, number, args);
+	if (pc_options.races)
+		pc_file_locks_before_syscall(tid, number, args);
 	if (pc_options.reads)
 		pc_reads_before_syscall(tid, number, args);
 	switch (number) {
@@ -918,6 +921,8 @@ void pc_after_syscall(ThreadId tid, UInt number, UWord *args, UInt count, SysRes
 	pc_determinism_after_syscall(tid, number, args, result);
 	if (pc_options.outputs)
 		pc_outputs_after_syscall(tid, number, args, result);
+	if (pc_options.races)
+		pc_file_locks_after_syscall(tid, number, args, result);
 	if (pc_options.reads)
 		pc_reads_after_syscall(tid, number, args, result);
 	end_alone(&writes[tid]);

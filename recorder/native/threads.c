@@ -17,6 +17,7 @@
 #include "core_api.h"
 #include "determinism.h"
 #include "events.h"
+#include "file_locks.h"
 #include "hashmap.h"
 #include "kernel.h"
 #include "kernel_abi.h"
@@ -251,6 +252,7 @@ static void after_fork_in_child(ThreadId tid)
 {
 	UInt creator = threads[tid].id;
 	pc_trace_after_fork_in_child();
+	pc_file_locks_after_fork_in_child();
 	pc_outside_after_fork_in_child();
 	pc_log_after_fork_in_child();
 	for (ThreadId other = 1; other < VG_N_THREADS; other++) {
@@ -288,6 +290,7 @@ void pc_threads_after_wait(ThreadId tid, UInt number, const UWord *args, SysRes 
 	}
 	if (pid == 0)
 		return;
+	pc_loads_synchronised(tid);
 	pc_await_children(); /* what it learns now, a child of before must not seem to know */
 	append_thread(POWERCUT_PROCESS_JOIN, tid, 0, 0, pid);
 }
@@ -297,6 +300,7 @@ void pc_threads_end_process(Int status)
 	pc_store_ends(); /* of a store that faulted, which killed the process */
 	pc_lock_once_children_run();
 	pc_outside_end(VG_(get_running_tid)());
+	pc_file_locks_end_process(VG_(get_running_tid)());
 	append_process(POWERCUT_PROCESS_EXIT, pc_events_unfinished() ? POWERCUT_EXIT_UNFINISHED : 0, VG_(get_running_tid)(),
 			(UInt)status, 0, "");
 	pc_loads_process_ends();

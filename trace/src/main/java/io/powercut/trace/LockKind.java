@@ -19,7 +19,11 @@ public enum LockKind {
   /** A word that was compared and swapped, or exchanged. */
   ATOMIC_WORD(9),
   /** A lock or a critical section of OpenMP. */
-  OPENMP_LOCK(10);
+  OPENMP_LOCK(10),
+  /** Of {@code flock}, {@code fcntl} or {@code lockf}. */
+  FILE_LOCK(11),
+  /** What is read from it was written before. */
+  PIPE(12);
 
   private static final LockKind[] ALL = values();
 
@@ -35,8 +39,9 @@ public enum LockKind {
    */
   public boolean isHeld() {
     return switch (this) {
-      case MUTEX, READER_WRITER_LOCK, SPIN_LOCK, OWN_LOCK, ATOMIC_WORD, OPENMP_LOCK -> true;
-      case CONDITION_VARIABLE, BARRIER, SEMAPHORE, ONCE -> false;
+      case MUTEX, READER_WRITER_LOCK, SPIN_LOCK, OWN_LOCK, ATOMIC_WORD, OPENMP_LOCK, FILE_LOCK ->
+          true;
+      case CONDITION_VARIABLE, BARRIER, SEMAPHORE, ONCE, PIPE -> false;
     };
   }
 

@@ -154,7 +154,7 @@ class DamagedTraceTest {
     assertDamaged(
         "an allocation of " + (room + 1) + " bytes", to -> to.allocated(1, location, room + 1, 0));
     assertDamaged(
-        "an acquire of kind 11 with flags 0", to -> to.lock(TraceFormat.ACQUIRE, 0, 1, 7, 11));
+        "an acquire of kind 99 with flags 0", to -> to.lock(TraceFormat.ACQUIRE, 0, 1, 7, 99));
     assertDamaged(
         "an acquire of kind 2 with flags 2", to -> to.lock(TraceFormat.ACQUIRE, 2, 1, 7, 2));
     assertDamaged(
