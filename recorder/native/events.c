@@ -70,6 +70,7 @@ static UInt store_mask;
 typedef struct {
 	Bool seen; /* the candidate came */
 	Bool taken; /* it was a failure point, and no store followed yet */
+	Bool may_count; /* it is a failure point if something is pending when its store is recorded */
 	UInt stack; /* for the first store's record */
 	Bool stores; /* it may store into PM */
 } CallCandidate;
@@ -500,18 +501,36 @@ static void candidate_of_call(ThreadId tid)
 {
 	if (calls[tid].seen)
 		return;
-	pc_lock();
-	ULong before = pc_control->failure_points;
+	SiteIndex site = pc_syscall_site(tid);
 	calls[tid].seen = True;
-	calls[tid].stack = candidate_in_syscall(tid, pc_syscall_site(tid), True);
-	calls[tid].taken = pc_control->failure_points != before;
+	pc_lock();
+	if (pc_options.leaves == NULL && pc_options.record) {
+		Stack *stack = pc_stack_in_syscall(tid, site);
+		calls[tid].stack = pc_stack_id(stack);
+		calls[tid].may_count = !stack->excluded;
+	} else {
+		ULong before = pc_control->failure_points;
+		calls[tid].stack = candidate_in_syscall(tid, site, True);
+		calls[tid].taken = pc_control->failure_points != before;
+	}
 	pc_unlock();
+}
+
+/* In a trace, the candidate is where the record of its store is: others may store and persist before it. Lock held. */
+static void take_of_call(ThreadId tid)
+{
+	if (calls[tid].may_count && pc_control->pending && pc_control->active) {
+		pc_control->pending = 0;
+		pc_control->failure_points++;
+	}
+	calls[tid].may_count = False;
 }
 
 /* The stack for a record of a store by a call. Lock held. */
 static UInt stack_of_call(ThreadId tid, SiteIndex site)
 {
 	UInt stack = calls[tid].stack;
+	take_of_call(tid);
 	calls[tid].taken = False;
 	calls[tid].stack = 0;
 	if (pc_options.every_store || stack != 0)
@@ -672,6 +691,7 @@ void pc_file_store_grows(ThreadId tid, Int fd, UInt file, ULong offset, UInt fla
 	if (sr_isError(read) || sr_Res(read) != 1)
 		return;
 	pc_lock();
+	take_of_call(tid);
 	append_store(tid, flags | POWERCUT_STORE_FILE_WRITE | POWERCUT_STORE_MORE, pc_syscall_site(tid), calls[tid].stack,
 			location_of(file, offset), &byte, 1);
 	pc_unlock();
