@@ -375,11 +375,13 @@ class RaceAnalysisTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void shouldLetTheStartAndTheAwaitedEndOfProcessesOrderThem(boolean isAwaited) {
-    trace.telling(4096, races).by(1).forks(2).by(2).store("child", X, 8).by(1);
+    trace.telling(4096, races).by(1).forks(2).forks(3);
+    trace.by(2).load("use", X, 8).by(3).load("use", X, 8);
+    trace.by(2).store("child", X, 8).persist(X).exits().by(1);
     if (isAwaited) {
       trace.waitsFor(2);
     }
-    trace.forks(3).by(3).load("sister", X, 8).by(1).waitsFor(3).load("parent", X, 8);
+    trace.load("parent", X, 8).forks(4).by(4).load("sister", X, 8);
 
     assertThat(found().isEmpty()).isEqualTo(isAwaited);
   }
