@@ -4,13 +4,9 @@
  *                                  4 = a put is told before it is counted
  *   early-reply check PMDIR ACKNOWLEDGED
  */
-#include <fcntl.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
+
+#include "program.h"
 
 enum { SLOTS = 8, PUT_FIRST = 1, REMOVED_FIRST = 2, PUT_BEFORE_COUNT = 4 };
 
@@ -29,27 +25,10 @@ struct pool {
 
 static unsigned mask;
 
-static void fail(const char *what)
-{
-	perror(what);
-	exit(2);
-}
-
 static struct pool *map(const char *directory)
 {
-	char path[4096];
-	snprintf(path, sizeof path, "%s/pool", directory);
-	int descriptor = open(path, O_RDWR | O_CREAT, 0644);
-	if (descriptor < 0 || ftruncate(descriptor, 4096) != 0)
-		fail(path);
-	void *start = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-	if (start == MAP_FAILED)
-		fail(path);
-	close(descriptor);
-	return start;
+	return (struct pool *)map_lines(directory, "pool", sizeof(struct pool) / LINE);
 }
-
-#define PERSIST(p) __asm__ volatile("clwb (%0)\n\tsfence" : : "r"(p) : "memory")
 
 __attribute__((noinline)) static void tell(const char *what, uint64_t key)
 {
@@ -66,13 +45,13 @@ __attribute__((noinline)) static void put(struct pool *pool, uint64_t key)
 		tell("put", key);
 	slot->key = key;
 	slot->value = 10 * key;
-	PERSIST(slot);
+	persist(slot);
 	slot->valid = 1;
-	PERSIST(&slot->valid);
+	persist(&slot->valid);
 	if (!(mask & PUT_FIRST) && mask & PUT_BEFORE_COUNT)
 		tell("put", key);
 	pool->puts++;
-	PERSIST(&pool->puts);
+	persist(&pool->puts);
 	if (!(mask & (PUT_FIRST | PUT_BEFORE_COUNT)))
 		tell("put", key);
 }
@@ -83,11 +62,11 @@ __attribute__((noinline)) static void take(struct pool *pool, uint64_t key)
 	if (mask & REMOVED_FIRST)
 		tell("removed", key);
 	pool->last = key;
-	PERSIST(&pool->last);
+	persist(&pool->last);
 	slot->valid = 0;
-	PERSIST(&slot->valid);
+	persist(&slot->valid);
 	pool->removals++;
-	PERSIST(&pool->removals);
+	persist(&pool->removals);
 	if (!(mask & REMOVED_FIRST))
 		tell("removed", key);
 }
