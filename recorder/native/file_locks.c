@@ -4,8 +4,9 @@
  * What is written to a pipe is written before whoever reads from it goes on. Releases are recorded before the call, since
  * another process may go on before the call returns; acquires behind it.
  *
- * A lock counts as given back when the process closes the descriptor, or of fcntl any descriptor of the file. A duplicate
- * of flock's descriptor would keep it.
+ * A lock counts as given back when the process closes the descriptor by close, or any descriptor of the file where the
+ * lock belongs to the process (fcntl, but for F_OFD_SETLK). A duplicate of the descriptor would keep it; this is not seen.
+ * Locks of parts of a file are one lock if they begin at the same place.
  */
 #include "file_locks.h"
 
@@ -35,11 +36,14 @@ typedef struct {
 
 typedef struct {
 	ULong device, file;
-	ULong start;
-	Int fd; /* of flock; -1 = fcntl's, which belongs to the process */
+	ULong start; /* as the call says: of lockf, from the current offset */
+	Bool by_flock; /* which knows nothing of fcntl's locks, nor they of it */
+	Int fd; /* PROCESS = it belongs to that */
 	Bool shared;
 	Place place; /* where it was taken */
 } Held;
+
+#define PROCESS (-1)
 
 static const Place NOWHERE;
 
@@ -54,7 +58,7 @@ static ULong mix(ULong hash, ULong next)
 
 static ULong object_of(const Held *lock)
 {
-	ULong hash = mix(mix(mix(lock->fd < 0 ? 1 : 2, lock->device), lock->file), lock->start);
+	ULong hash = mix(mix(mix(lock->by_flock ? 1 : 2, lock->device), lock->file), lock->start);
 	return pc_location(POWERCUT_SHARED_MEMORY, (hash >> 16) & POWERCUT_LOCATION_OFFSET_MASK);
 }
 
@@ -78,7 +82,7 @@ static void record(ThreadId tid, UInt kind, UInt what, UInt mode, ULong object, 
 
 static Bool is_of(const Held *lock, const struct vg_stat *file, Int fd)
 {
-	return lock->device == file->dev && lock->file == file->ino && (lock->fd < 0) == (fd < 0);
+	return lock->device == file->dev && lock->file == file->ino && lock->fd == fd;
 }
 
 static void release_at(ThreadId tid, UInt index, Place place)
@@ -87,11 +91,12 @@ static void release_at(ThreadId tid, UInt index, Place place)
 	held[index] = held[--held_count];
 }
 
-/* Those of flock by that descriptor, or of fcntl that begin in that part of the file. */
-static void release(ThreadId tid, Int fd, const struct vg_stat *file, ULong from, ULong to)
+/* Those of a descriptor or of the process that begin in that part of the file. */
+static void release(ThreadId tid, const struct vg_stat *file, Bool by_flock, Int fd, ULong from, ULong to)
 {
 	for (UInt i = held_count; i-- > 0;) {
-		if (is_of(&held[i], file, fd) && held[i].fd == fd && held[i].start >= from && held[i].start <= to)
+		const Held *one = &held[i];
+		if (is_of(one, file, fd) && one->by_flock == by_flock && one->start >= from && one->start <= to)
 			release_at(tid, i, place_of(tid));
 	}
 }
@@ -99,9 +104,10 @@ static void release(ThreadId tid, Int fd, const struct vg_stat *file, ULong from
 static void acquire(ThreadId tid, Held lock)
 {
 	for (UInt i = 0; i < held_count; i++) {
-		if (held[i].device == lock.device && held[i].file == lock.file && held[i].fd == lock.fd &&
-				held[i].start == lock.start) {
-			if (held[i].shared == lock.shared)
+		const Held *one = &held[i];
+		if (one->device == lock.device && one->file == lock.file && one->by_flock == lock.by_flock &&
+				one->fd == lock.fd && one->start == lock.start) {
+			if (one->shared == lock.shared)
 				return;
 			release_at(tid, i, place_of(tid));
 			break;
@@ -120,7 +126,11 @@ static Bool is_lock_command(UWord command)
 	return command == VKI_F_SETLK || command == VKI_F_SETLKW || command == F_OFD_SETLK_ || command == F_OFD_SETLKW_;
 }
 
-/* Of a place from elsewhere than the begin, only that is known: it counts as one of its own. */
+static Int owner_of(UWord command, Int fd)
+{
+	return command == F_OFD_SETLK_ || command == F_OFD_SETLKW_ ? fd : PROCESS;
+}
+
 static ULong end_of(const struct vki_flock *range)
 {
 	return range->l_len > 0 ? (ULong)range->l_start + (ULong)range->l_len - 1 : ~0ULL;
@@ -135,13 +145,14 @@ static void before_fcntl(ThreadId tid, const UWord *args, const struct vg_stat *
 {
 	const struct vki_flock *range = (const struct vki_flock *)args[2];
 	if (is_lock_command(args[1]) && pc_is_readable(args[2], sizeof *range) && range->l_type == F_UNLCK_)
-		release(tid, -1, file, (ULong)range->l_start, end_of(range));
+		release(tid, file, False, owner_of(args[1], (Int)args[0]), (ULong)range->l_start, end_of(range));
 }
 
 static void before_close(ThreadId tid, Int fd, const struct vg_stat *file)
 {
-	release(tid, fd, file, 0, ~0ULL);
-	release(tid, -1, file, 0, ~0ULL);
+	release(tid, file, True, fd, 0, ~0ULL);
+	release(tid, file, False, fd, 0, ~0ULL);
+	release(tid, file, False, PROCESS, 0, ~0ULL);
 }
 
 void pc_file_locks_before_syscall(ThreadId tid, UInt number, const UWord *args)
@@ -156,7 +167,7 @@ void pc_file_locks_before_syscall(ThreadId tid, UInt number, const UWord *args)
 	if (is_write && VKI_S_ISFIFO(file.mode))
 		record(tid, POWERCUT_RELEASE, POWERCUT_PIPE_ORDER, 0, pipe_of(&file), place_of(tid));
 	else if (number == __NR_flock && (args[1] & FLOCK_UNLOCK) != 0)
-		release(tid, fd, &file, 0, ~0ULL);
+		release(tid, &file, True, fd, 0, ~0ULL);
 	else if (number == __NR_fcntl)
 		before_fcntl(tid, args, &file);
 	else if (number == __NR_close)
@@ -168,7 +179,9 @@ static void after_fcntl(ThreadId tid, const UWord *args, const struct vg_stat *f
 {
 	const struct vki_flock *range = (const struct vki_flock *)args[2];
 	if (is_lock_command(args[1]) && range->l_type != F_UNLCK_)
-		acquire(tid, (Held){file->dev, file->ino, (ULong)range->l_start, -1, range->l_type == F_RDLCK_, NOWHERE});
+		acquire(tid,
+				(Held){file->dev, file->ino, (ULong)range->l_start, False, owner_of(args[1], (Int)args[0]),
+						range->l_type == F_RDLCK_, NOWHERE});
 }
 
 void pc_file_locks_after_syscall(ThreadId tid, UInt number, const UWord *args, SysRes result)
@@ -183,7 +196,7 @@ void pc_file_locks_after_syscall(ThreadId tid, UInt number, const UWord *args, S
 	if (is_read && VKI_S_ISFIFO(file.mode))
 		record(tid, POWERCUT_ACQUIRE, POWERCUT_PIPE_ORDER, 0, pipe_of(&file), place_of(tid));
 	else if (number == __NR_flock && (args[1] & (FLOCK_SHARED | FLOCK_EXCLUSIVE)) != 0)
-		acquire(tid, (Held){file.dev, file.ino, 0, fd, (args[1] & FLOCK_SHARED) != 0, NOWHERE});
+		acquire(tid, (Held){file.dev, file.ino, 0, True, fd, (args[1] & FLOCK_SHARED) != 0, NOWHERE});
 	else if (number == __NR_fcntl)
 		after_fcntl(tid, args, &file);
 	pc_unlock();

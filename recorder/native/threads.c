@@ -275,7 +275,7 @@ static void after_fork_in_child(ThreadId tid)
 void pc_threads_after_wait(ThreadId tid, UInt number, const UWord *args, SysRes result)
 {
 	UInt pid = 0;
-	if (sr_isError(result))
+	if (sr_isError(result) || (number == __NR_wait4 && sr_Res(result) == 0)) /* WNOHANG: nothing is written */
 		return;
 	if (number == __NR_wait4) {
 		const Int *status = (const Int *)args[1];

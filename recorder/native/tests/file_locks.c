@@ -44,6 +44,20 @@ static void of_parts(int file)
 	told("+ file exclusive\n- file");
 }
 
+/* These belong to the open file: that another one is closed, or unlocks, does not matter. */
+static void of_open_files(int file)
+{
+	int other = open("lock", O_RDWR);
+	struct flock range = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_len = 10};
+	CHECK(other >= 0 && fcntl(file, F_OFD_SETLK, &range) == 0 && fcntl(other, F_OFD_SETLK, &range) == 0);
+	told("+ file shared\n+ file shared");
+	CHECK(close(other) == 0);
+	told("- file");
+	range.l_type = F_UNLCK;
+	CHECK(fcntl(file, F_OFD_SETLK, &range) == 0);
+	told("- file");
+}
+
 static void of_others(int file)
 {
 	CHECK(flock(file, LOCK_EX) == 0 && record_lock(file, F_WRLCK, 0, 0) == 0);
@@ -72,6 +86,7 @@ int main(int argc, char **argv)
 	CHECK(file >= 0);
 	of_descriptor(file);
 	of_parts(file);
+	of_open_files(file);
 	of_others(file);
 	CHECK(pipe(ends) == 0 && write(ends[1], &byte, 1) == 1 && read(ends[0], &byte, 1) == 1);
 	told("- pipe\n+ pipe exclusive");

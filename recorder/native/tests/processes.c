@@ -55,6 +55,7 @@ static void stop_and_end(void)
 		_exit(0);
 	}
 	CHECK(waitpid(pid, &status, WUNTRACED) == pid && WIFSTOPPED(status));
+	CHECK(waitpid(pid, (int *)8, WNOHANG) == 0); /* does not touch it */
 	CHECK(kill(pid, SIGCONT) == 0);
 	CHECK(waitid(P_PID, (id_t)pid, &ending, WEXITED | WNOWAIT) == 0 && ending.si_pid == pid);
 	CHECK(waitid(P_PID, (id_t)pid, &ending, WEXITED) == 0 && ending.si_pid == pid);
